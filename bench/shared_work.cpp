@@ -1,13 +1,16 @@
-// shared_work - one tridiagonal system and one search by the ranks of this mpirun, one thread each, beside
-// the same by rank 0 alone, in turn: one CSV line a case. Unknowns are compared bit for bit, hits by score
-// and record.
-//   mpirun -np N shared_work OUT.csv [ROWS] [RECORDS]
+// shared_work - one tridiagonal system, one search and one matrix by the ranks of this mpirun, one thread
+// each, beside the same by rank 0 alone, in turn: one CSV line a case. Unknowns and factors are compared bit
+// for bit (those of ScaLAPACK, where that is, within 1e-6), hits by score and record.
+//   mpirun -np N shared_work OUT.csv [ROWS] [RECORDS] [MATRIX]
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <wale/search.hpp>
+#include <wale/shared_matrices.hpp>
 #include <wale/shared_systems.hpp>
 
 #include "csv.hpp"
@@ -81,6 +84,51 @@ public:
                     throw std::runtime_error("hits differ");
     }
 
+    /// A matrix with a heavy diagonal, so that both pivot alike. The memory that is factored is filled anew.
+    void matrices_of(index_t n, const char* variant) {
+        matrix_shape whole;
+        whole.order = storage_order::column_major;
+        whole.rows = whole.columns = whole.leading = n;
+        const bool first = world_.rank() == 0;
+        const auto element = [&](index_t i, index_t j) {
+            return number(i + n * j) + (i == j ? static_cast<double>(n) : 0);
+        };
+        const auto columns = [&](const std::vector<column_range>& ranges) {
+            std::vector<double> all;
+            for (const column_range& r : ranges)
+                for (index_t j = r.first; j < r.last; ++j)
+                    for (index_t i = 0; i < n; ++i) all.push_back(element(i, j));
+            return all;
+        };
+        const auto share = lu_share(whole, world_.rank(), world_.size());
+        const std::vector<double> own = columns(share),
+                                  all = columns(first ? lu_share(whole, 0, 1) : decltype(share){});
+        std::vector<double> mine, alone;
+        std::vector<std::int32_t> pivots(static_cast<std::size_t>(n));
+        const matrix_shape part = lu_part(whole, world_.rank(), world_.size());
+        run(
+            variant, n,
+            [&] {
+                mine = own;
+                (void)lu_factor(world_, on_cpu{1}, whole, matrices(mine.data(), part),
+                                {.pivots = pivots.data()}, {.variant = variant});
+            },
+            [&] {
+                alone = all;
+                (void)lu_factor(on_cpu{1}, matrices(alone.data(), whole), pivots.data(),
+                                {.variant = "cpu/recursive"});
+            });
+        std::size_t at = 0;
+        for (const column_range& r : share)
+            for (index_t k = r.first * n; first && k < r.last * n; ++k, ++at) {
+                const double wanted = alone[static_cast<std::size_t>(k)];
+                const double bound =
+                    std::string_view(variant) == "cpu/scalapack" ? 1e-6 * std::fabs(wanted) + 1e-12 : 0;
+                if (!(std::fabs(mine[at] - wanted) <= bound))
+                    throw std::runtime_error("ranks and one process have other factors");
+            }
+    }
+
 private:
     template <class Together, class Alone>
     void run(const char* name, index_t size, const Together& together, const Alone& alone) {
@@ -108,14 +156,19 @@ private:
 }  // namespace wale::bench
 
 int main(int count, char** words) {
-    if (count < 2 || count > 4) {
-        std::fprintf(stderr, "usage: mpirun -np N shared_work OUT.csv [ROWS] [RECORDS]\n");
+    if (count < 2 || count > 5) {
+        std::fprintf(stderr, "usage: mpirun -np N shared_work OUT.csv [ROWS] [RECORDS] [MATRIX]\n");
         return 2;
     }
     try {
         wale::bench::bench b(words[1]);
         b.chains(count > 2 ? std::atoll(words[2]) : 10'000'000);
         b.searches(count > 3 ? std::atoll(words[3]) : 20'000);
+        for (const char* variant : {"cpu/block_cyclic", "cpu/scalapack"}) try {
+                b.matrices_of(count > 4 ? std::atoll(words[4]) : 4096, variant);
+            } catch (const wale::unsupported_variant& e) {
+                std::fprintf(stderr, "shared_work: left out: %s\n", e.what());
+            }
         return 0;
     } catch (const std::exception& e) {
         std::fprintf(stderr, "shared_work: %s\n", e.what());

@@ -7,6 +7,7 @@
 #include <wale/verification.hpp>
 
 #include "align.hpp"
+#include "backend.hpp"
 #include "failure.hpp"
 #include "group.hpp"
 #include "json.hpp"
@@ -203,6 +204,8 @@ void check(const align_options& o) {
     if (o.bound >= 0 && !edit) throw usage_error("--bound: is a bound on distances, expected --measure edit");
     if (o.string && o.measure != "lcs")
         throw usage_error("--string: is a common subsequence, expected --measure lcs");
+    if (o.string || o.measure == "score")
+        expect_no_devices(o, o.string ? "align --string" : "align --measure score", "pair by pair");
     if (o.pairs && o.all) throw usage_error("--pairs and --all: expected one of them");
     const align_options usual;
     if (o.profile && (o.match != usual.match || o.mismatch != usual.mismatch || !o.matrix.empty() ||

@@ -6,6 +6,8 @@
 #include <wale/error.hpp>
 #include <wale/execution.hpp>
 
+#include "options.hpp"
+
 namespace wale::cli {
 
 struct chosen_backend {
@@ -17,6 +19,17 @@ struct chosen_backend {
 /// the work is worth starting a device for. Throws backend_unavailable.
 [[nodiscard]] chosen_backend choose_backend(const std::string& backend, const std::string& variant,
                                             int threads, bool device_pays);
+
+/// The same where the verb may split a batch over o.devices.
+[[nodiscard]] chosen_backend choose_backend(const run_options& o, int threads, bool device_pays);
+/// Where arrays of a call lie: on a device, but for several, which take them from host memory.
+[[nodiscard]] inline execution home_of(const execution& where) {
+    const auto* cuda = std::get_if<on_cuda>(&where);
+    return cuda != nullptr && !cuda->devices.empty() ? execution(on_cpu{}) : where;
+}
+/// Throws usage_error where devices are named to a verb whose work is one piece: `verb` says which, `piece`
+/// what.
+void expect_no_devices(const run_options& o, const std::string& verb, const std::string& piece);
 
 /// Whether an operation has a row of this name, in full or by its schedule alone; of `automatic` always.
 [[nodiscard]] bool has_variant(const std::string& solver, const std::string& operation,

@@ -23,7 +23,7 @@ buffer<char> placed(const execution& where, std::string_view text) {
 class side {
 public:
     side(const execution& where, std::span<job*> jobs, std::string_view job::*text)
-        : on_device_(backend_of(where) == backend::cuda) {
+        : on_device_(backend_of(home_of(where)) == backend::cuda) {
         std::size_t size = 0;
         for (const job* j : jobs) size += (j->*text).size();
         text_.reserve(size);
@@ -64,8 +64,7 @@ void append_once(std::string& list, const std::string& name) {
 engine::engine(const align_options& options, double cells)
     : options_(options),
       second_(options.measure == "edit" ? "edit_distance" : "lcs_length", threads_of_rank(options.threads)),
-      chosen_(choose_backend(options.backend, options.variant, threads_of_rank(options.threads),
-                             cells >= device_pays)) {
+      chosen_(choose_backend(options, threads_of_rank(options.threads), cells >= device_pays)) {
     const bool edit = options.measure == "edit";
     pairs_ = has_variant("wavefront", edit ? "edit_distance" : "lcs_length", options.variant);
     batches_ = has_variant("wavefront", edit ? "edit_batch" : "lcs_batch", options.variant);
@@ -116,14 +115,15 @@ void engine::run_batch(std::span<job*> jobs) {
         const stopwatch watch;
         const side a(where, jobs, &job::a), b(where, jobs, &job::b);
         std::vector<std::int32_t> answers(jobs.size());
-        const buffer<std::int32_t> out = to_device(where, std::span<const std::int32_t>(answers));
-        const double transfer = transfer_time(where, watch);
+        const execution home = home_of(where);
+        const buffer<std::int32_t> out = to_device(home, std::span<const std::int32_t>(answers));
+        const double transfer = transfer_time(home, watch);
         const bool edit = options_.measure == "edit";
         const report run =
             edit
                 ? edit_distance(where, a.view(), b.view(), out.span(), {options_.variant, options_.bound}).run
                 : lcs_length(where, a.view(), b.view(), out.span(), {options_.variant}).run;
-        copy_bytes(where, answers.data(), out.data(), out.size() * index_t{sizeof(std::int32_t)});
+        copy_bytes(home, answers.data(), out.data(), out.size() * index_t{sizeof(std::int32_t)});
         double cells = 0;
         for (std::size_t k = 0; k < jobs.size(); ++k) {
             jobs[k]->value = answers[k];
@@ -137,7 +137,8 @@ void engine::run_batch(std::span<job*> jobs) {
 void engine::run(std::span<job> jobs, const std::function<void(index_t)>& progress) {
     std::vector<job*> small, large;
     for (job& j : jobs) {
-        const bool alone = jobs.size() == 1 || j.cells() >= large_pair;
+        // Several devices take batches only, one pair too.
+        const bool alone = options_.devices.empty() && (jobs.size() == 1 || j.cells() >= large_pair);
         (batches_ && !(alone && pairs_) ? small : large).push_back(&j);
     }
     run_batch(small);

@@ -91,7 +91,8 @@ std::string rank_prefix() {
 void expect_alone(const std::string& verb) {
     if (const int size = launched_processes(); size > 1)
         throw usage_error(verb + ": is computed by one process, and mpirun started " + std::to_string(size),
-                          "align, map, search, reconstruct, tree solve and euler share their work");
+                          "align, map, search, reconstruct, lu factor, solve and det, tree solve and euler "
+                          "share their work");
 }
 
 int threads_of_rank(int threads) {

@@ -63,6 +63,7 @@ struct fields<cli::lu_report> {
                                            field{"input", &type::input},
                                            field{"output", &type::output, "", true},
                                            field{"residual_ratio", &type::residual_ratio, "", true},
+                                           field{"hpl_ratio", &type::hpl_ratio, "", true},
                                            field{"read_seconds", &type::read_seconds},
                                            field{"to_device_seconds", &type::to_device_seconds},
                                            field{"from_device_seconds", &type::from_device_seconds}};

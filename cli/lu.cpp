@@ -2,12 +2,14 @@
 #include "lu.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <iostream>
 #include <optional>
 #include <wale/enumerators.hpp>
 
 #include "backend.hpp"
 #include "failure.hpp"
+#include "group.hpp"
 #include "json.hpp"
 #include "placement.hpp"
 #include "progress.hpp"
@@ -38,6 +40,7 @@ public:
     /// `prints`: no -o names the output; what its format does not hold is left to the verdict.
     lu_run(const lu_command& command, bool prints) : command_(command), prints_(prints) { check(); }
     int run() {
+        if (!group().empty()) return run_shared();
         read_all();
         open_outputs();
         line_.say("computing");
@@ -56,10 +59,14 @@ public:
     }
 
 private:
+    int run_shared();
+    void compute_shared(const on_cpu& where);
+    void judge_shared(const shared_matrix& a, const on_cpu& where);
     void check() const;
     void read_all();
     void read_right_side();
     void open_outputs();
+    void begin_report();
     void compute(const execution& where);
     void factor_and_use(const execution& where);
     void refine(const execution& where);
@@ -149,7 +156,7 @@ void lu_run::open_outputs() {
     if (!command_.permutation.empty()) permutation_file_.emplace(command_.permutation, inputs);
 }
 
-void lu_run::compute(const execution& where) {
+void lu_run::begin_report() {
     const double read_seconds = report_.read_seconds;
     report_ = {};  // a device may have been tried before
     report_.read_seconds = read_seconds;
@@ -159,6 +166,10 @@ void lu_run::compute(const execution& where) {
     report_.shape = a_.shape;
     report_.right_sides = b_.shape.columns;
     report_.pivoting = command_.pivoting;
+}
+
+void lu_run::compute(const execution& where) {
+    begin_report();
     command_.refined.empty() ? factor_and_use(where) : refine(where);
 }
 
@@ -201,6 +212,92 @@ void lu_run::factor_and_use(const execution& where) {
                              {.variant = second_variant("solve"), .transposed = command_.transposed})
                         .run;
     b.fetch(x_->elements.data(), report_.from_device_seconds);
+}
+
+/// The first rank reads, judges and writes; all ranks have columns.
+int lu_run::run_shared() {
+    if (!command_.refined.empty())
+        throw usage_error(
+            "--refined: is computed by one process, and mpirun started " + std::to_string(group().size()),
+            "-np 1, or solve in float64");
+    chosen_ = choose_backend(command_.backend, command_.variant, threads_of_rank(command_.threads), false);
+    const auto* cpu = std::get_if<on_cpu>(&chosen_.where);
+    if (cpu == nullptr)
+        throw usage_error("--backend: is " + command_.backend + ", expected cpu for several ranks", "-np 1");
+    const bool first = group().rank() == 0;
+    if (first) {
+        read_all();
+        open_outputs();
+    }
+    line_.say("computing");
+    compute_shared(*cpu);
+    const std::string verdict = first ? verdict_of(report_) : "";
+    if (first && (verdict.empty() || is("factor"))) write();
+    line_.stop();
+    const bool bad = group().any(!verdict.empty());
+    if (!first) return bad ? exit_verdict : exit_good;
+    say();
+    if (bad) throw verdict_error(printable(command_.file) + ": " + verdict);
+    return exit_good;
+}
+
+void lu_run::compute_shared(const on_cpu& where) {
+    const shared_matrix a(a_);
+    a_.shape = a.whole();
+    if (is("solve")) b_ = of_first(std::move(b_));
+    begin_report();
+    const index_t rows = a_.shape.rows;
+    const bool square = rows == a_.shape.columns;
+    pivots_.resize(static_cast<std::size_t>(a_.shape.diagonal()));
+    permutation_.resize(static_cast<std::size_t>(rows));
+    double numbers[3] = {1, 0, 0};
+    const lu_outputs out{.pivots = pivots_.data(),
+                         .permutation = permutation_.data(),
+                         .sign = square ? numbers : nullptr,
+                         .log_magnitude = square ? numbers + 2 : nullptr};
+    report_.factor = lu_factor(group(), where, a.whole(), a.own(), out,
+                               {.variant = command_.variant,
+                                .pivoting = named<pivoting>("--pivoting", command_.pivoting),
+                                .perturbation = command_.perturbation,
+                                .growth = true});
+    report_.determinant = {numbers[0], numbers[2], is_complex(a_.shape.type) ? numbers[1] : 0};
+    if (is("solve")) {
+        x_ = matrix_file_data{memory(b_.elements.bytes(), memory_space::host), b_.shape};
+        std::memcpy(x_->elements.data(), b_.elements.data(), static_cast<std::size_t>(b_.elements.bytes()));
+        report_.solve =
+            lu_solve(group(), where, a.whole(), a.own(), pivots_.data(), x_->view(),
+                     {.variant = second_variant("shared_solve"), .transposed = command_.transposed})
+                .run;
+    }
+    judge_shared(a, where);
+    if (!is("factor")) return;
+    const bool first = group().rank() == 0;
+    x_ = matrix_file_data{memory(first ? a_.elements.bytes() : 0, memory_space::host), a_.shape};
+    a.gather_to(*x_);
+    if (first && !square && !command_.unverified)
+        report_.residual_ratio = lu_residual_ratio(where, a_.view(), x_->view(), pivots_.data());
+}
+
+/// HPL's ratio, of a factorisation too: of the system whose solution is all ones.
+void lu_run::judge_shared(const shared_matrix& a, const on_cpu& where) {
+    const bool first = group().rank() == 0, square = a_.shape.rows == a_.shape.columns;
+    if (command_.unverified || !square) return;
+    line_.say("verifying");
+    matrix_file_data right = blank(a_.shape.type, a_.shape.rows, 1), made;
+    if (!is("solve")) {
+        if (first) fill_for_ones(a_.view(), right.view(), false);
+        right = of_first(std::move(right));
+        made = blank(a_.shape.type, a_.shape.rows, 1);
+        std::memcpy(made.elements.data(), right.elements.data(),
+                    static_cast<std::size_t>(made.elements.bytes()));
+        (void)lu_solve(group(), where, a.whole(), a.own(), pivots_.data(), made.view(),
+                       {.variant = second_variant("shared_solve")});
+    }
+    if (!first) return;
+    const matrix_file_data &x = is("solve") ? *x_ : made, &b = is("solve") ? b_ : right;
+    if (report_.factor.singular == 0)
+        report_.hpl_ratio = hpl_ratio(a_.view(), x.view(), b.view(), is("solve") && command_.transposed);
+    if (is("solve") && command_.rhs.empty()) report_.largest_error = largest_error_from_ones(x.view());
 }
 
 void lu_run::refine(const execution& where) {
@@ -268,6 +365,8 @@ int generate(const lu_command& command) {
 }  // namespace
 
 int lu(const lu_command& command) {
+    if (command.operation == "generate" || command.operation == "inverse")
+        expect_alone("lu " + command.operation);
     if (command.operation == "generate") return generate(command);
     lu_command asked = command;
     const bool answers = asked.operation == "solve" || asked.operation == "inverse";

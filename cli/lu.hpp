@@ -4,6 +4,7 @@
 #include <string>
 #include <wale/lu_refined.hpp>
 #include <wale/matrix_file.hpp>
+#include <wale/shared_matrices.hpp>
 
 #include "options.hpp"
 
@@ -27,7 +28,8 @@ struct lu_report {
     report solve;                // of solve and inverse
     double residual_ratio = -1;  // |P A - L U| / (max(m, n) |A| eps), 1-norm
     double backward_ratio = -1;  // of solve: |b - A x| / (n eps (|A| |x| + |b|)), the worst column, 1-norm
-    double largest_error = -1;   // of solve, where the solution is known
+    double hpl_ratio = -1;  // of ranks: |b - A x| / (n eps (|A| |x| + |b|)) in the largest norm, eps 2^-53
+    double largest_error = -1;  // of solve, where the solution is known
     lu_determinant_result determinant;
     double read_seconds = 0, to_device_seconds = 0, from_device_seconds = 0;
 };
@@ -47,5 +49,28 @@ struct lu_report {
 void fill_for_ones(const const_matrices& a, const matrices& b, bool transposed);
 /// max |x - 1|
 [[nodiscard]] double largest_error_from_ones(const const_matrices& x);
+
+/// |b - A x| / (n eps (|A| |x| + |b|)) of HPL, in the largest norm, the worst column; eps is half of the
+/// distance from 1 to the next number. Good below 16. Host memory.
+[[nodiscard]] double hpl_ratio(const const_matrices& a, const const_matrices& x, const const_matrices& b,
+                               bool transposed);
+
+/// What the first rank says, on all ranks. Collective.
+[[nodiscard]] std::string of_first(const std::string& own);
+[[nodiscard]] matrix_file_data of_first(matrix_file_data&& m);
+
+/// The columns that this rank has of a matrix that the first rank has read (lu_ranks.cpp). Collective.
+class shared_matrix {
+public:
+    explicit shared_matrix(const matrix_file_data& first);
+    [[nodiscard]] const matrix_shape& whole() const { return whole_; }
+    [[nodiscard]] matrices own() const { return {elements_.data(), part_}; }
+    /// Brings the columns of all ranks back into the first rank's matrix.
+    void gather_to(const matrix_file_data& first) const;
+
+private:
+    matrix_shape whole_, part_;
+    memory elements_;
+};
 
 }  // namespace wale::cli

@@ -10,7 +10,8 @@
 namespace wale::cli {
 namespace {
 
-constexpr double good_ratio = 30;  // as in LAPACK's tests
+constexpr double good_ratio = 30;      // as in LAPACK's tests
+constexpr double good_hpl_ratio = 16;  // as in HPL.dat
 
 // Norms and products of numbers near the ends of f64's range: an infinite norm would make every error look
 // small.
@@ -77,6 +78,7 @@ std::string numbers_text(const lu_report& r) {
     }
     add("residual ratio", r.residual_ratio);
     add("backward error ratio", r.backward_ratio);
+    add("HPL ratio", r.hpl_ratio);
     add("largest error", r.largest_error);
     add("growth", r.factor.growth);
     add("reciprocal condition", r.factor.reciprocal_condition);
@@ -126,6 +128,22 @@ double backward_ratio(const const_matrices& a, const const_matrices& x, const co
     return static_cast<double>(most);
 }
 
+double hpl_ratio(const const_matrices& a, const const_matrices& x, const const_matrices& b, bool transposed) {
+    const wide norm = one_norm(a, !transposed);
+    wide most = 0;
+    for (index_t j = 0; j < x.columns; ++j) {
+        wide error = 0, size = 0, right = 0;
+        for (index_t i = 0; i < x.rows; ++i) {
+            error = larger(error, magnitude(at(b, i, j) - row_times(a, transposed, i, x, j)));
+            size = larger(size, magnitude(at(x, i, j)));
+            right = larger(right, magnitude(at(b, i, j)));
+        }
+        const double unit = static_cast<double>(a.rows) * epsilon_of(a.type) / 2;
+        most = larger(most, error == 0 ? wide{0} : error / (unit * (norm * size + right)));
+    }
+    return static_cast<double>(most);
+}
+
 std::string verdict_of(const lu_report& r) {
     const index_t zero = r.is_refined ? r.refined.first_zero : r.factor.first_zero;
     if (zero >= 0 && r.operation != "det") return first_zero_text(zero);
@@ -138,6 +156,8 @@ std::string verdict_of(const lu_report& r) {
         return "residual ratio " + short_text(r.residual_ratio) + ", expected below 30";
     if (std::isnan(r.backward_ratio) || r.backward_ratio >= good_ratio)
         return "backward error ratio " + short_text(r.backward_ratio) + ", expected below 30";
+    if (std::isnan(r.hpl_ratio) || (r.hpl_ratio >= good_hpl_ratio && r.factor.perturbed == 0))
+        return "HPL ratio " + short_text(r.hpl_ratio) + ", expected below 16";
     return {};
 }
 

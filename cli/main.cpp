@@ -8,6 +8,7 @@
 #include <wale/variants.hpp>
 
 #include "align.hpp"
+#include "backend.hpp"
 #include "euler.hpp"
 #include "failure.hpp"
 #include "group.hpp"
@@ -213,11 +214,17 @@ struct command_line {
 };
 
 int run(const CLI::App& app, const command_line& command) {
+    expect_no_devices(command.map, "map", "on the CPU");
+    expect_no_devices(command.search, "search", "on the CPU");
+    expect_no_devices(command.euler, "euler", "one flow");
+    expect_no_devices(command.reconstruct, "reconstruct", "one image or batch on one device");
+    expect_no_devices(command.lu, "lu", "one matrix");
+    expect_no_devices(command.tree.cable, "tree cable", "steps that follow each other");
     if (app.got_subcommand("align")) return align(command.align);
     if (app.got_subcommand("map")) return map_reads(command.map);
     if (app.got_subcommand("search")) return search_database(command.search);
     if (app.got_subcommand("euler")) return euler(command.euler);
-    for (const char* alone : {"lu", "mesh", "study", "warp"})
+    for (const char* alone : {"mesh", "study", "warp"})
         if (app.got_subcommand(alone)) expect_alone(alone);
     if (app.got_subcommand("warp")) return warp(command.warp);
     if (app.got_subcommand("reconstruct")) return reconstruct(command.reconstruct);
@@ -266,11 +273,11 @@ int main_checked(int count, char** words) {
     CLI::App app("wale - computation whose parts depend on each other, on CPU and GPU", "wale");
     app.set_version_flag("--version", std::string("wale ") + wale::version());
     app.require_subcommand(1);
-    app.footer(
-        std::string("`wale VERB --help` or `wale help VERB` shows more, with examples.\n"
-                    "`mpirun -np N wale align|search|map|reconstruct|tree solve|euler ...` shares the work "
-                    "among N processes.\n\n") +
-        exit_codes);
+    app.footer(std::string(
+                   "`wale VERB --help` or `wale help VERB` shows more, with examples.\n"
+                   "`mpirun -np N wale align|search|map|reconstruct|lu|tree solve|euler ...` shares the work "
+                   "among N processes.\n\n") +
+               exit_codes);
     add_align(app, command.align);
     add_map(app, command.map);
     add_search(app, command.search);

@@ -44,7 +44,8 @@ template <class T>
 CLI::Option& add_numbers(CLI::App& verb, const std::string& names, std::vector<T>& to, const range<T>& within,
                          const std::string& text);
 
-/// Adds --backend, --variant and --threads; `device` says when "auto" takes CUDA, `rows` where the names are.
+/// Adds --backend, --variant, --threads and --devices; `device` says when "auto" takes CUDA, `rows` where the
+/// names are.
 void add_run(CLI::App& verb, run_options& o, const std::string& device, const std::string& rows);
 
 /// Adds --threads, of the CPU backend.

@@ -25,7 +25,8 @@ struct common_options {
 struct run_options : common_options {
     std::string backend = "auto";
     std::string variant = "automatic";
-    int threads = 0;  // 0: all that this process may use
+    int threads = 0;               // 0: all that this process may use
+    std::vector<index_t> devices;  // over which a batch is split; none: one device, or another backend
 };
 
 struct align_options : run_options {

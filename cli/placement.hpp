@@ -9,6 +9,8 @@
 #include <wale/buffer.hpp>
 #include <wale/image_file.hpp>
 
+#include "backend.hpp"
+
 namespace wale::cli {
 
 class stopwatch {
@@ -95,16 +97,16 @@ private:
 
 class placed_bytes {
 public:
-    placed_bytes(const execution& where, index_t bytes) : where_(where) {
-        const auto* cuda = std::get_if<on_cuda>(&where);
+    placed_bytes(const execution& where, index_t bytes) : where_(home_of(where)) {
+        const auto* cuda = std::get_if<on_cuda>(&where_);
         memory_ = memory(bytes, cuda ? memory_space::device : memory_space::host, cuda ? cuda->device : 0);
     }
     /// Adds the time of a copy to or from a device to `seconds`.
     placed_bytes(const execution& where, const memory& from, double& seconds)
         : placed_bytes(where, from.bytes()) {
         const stopwatch watch;
-        if (from.bytes() > 0) copy_bytes(where, memory_.data(), from.data(), from.bytes());
-        if (backend_of(where) == backend::cuda) seconds += watch.seconds();
+        if (from.bytes() > 0) copy_bytes(where_, memory_.data(), from.data(), from.bytes());
+        if (backend_of(where_) == backend::cuda) seconds += watch.seconds();
     }
     void fetch(void* to, double& seconds) const {
         const stopwatch watch;

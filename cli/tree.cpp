@@ -62,7 +62,7 @@ public:
         const double seconds = report_.read_seconds;
         const bool alone = group().empty();
         chosen_backend chosen =
-            choose_backend(command_.backend, command_.variant, threads_of_rank(command_.threads),
+            choose_backend(command_, threads_of_rank(command_.threads),
                            alone && static_cast<double>(shape_.elements()) >= device_pays);
         if (!alone && (backend_of(chosen.where) == backend::cuda || case_))
             throw usage_error(case_ ? "tree solve: a case is one tree, which is not shared by ranks"
@@ -116,6 +116,7 @@ private:
 };
 
 void tree_run::check() const {
+    if (!command_.file.empty()) expect_no_devices(command_, "tree solve of a case", "one tree");
     const bool arrays = !command_.lower.empty() && !command_.diagonal.empty() && !command_.upper.empty() &&
                         !command_.rhs.empty();
     const bool any = !command_.lower.empty() || !command_.diagonal.empty() || !command_.upper.empty() ||
@@ -242,7 +243,7 @@ void tree_run::compute(const execution& where) {
             return tridiagonal_solve(where, l, d, u, b, x, o);
         };
         const auto residual = [&](auto l, auto d, auto u, auto b, auto x) {
-            return tridiagonal_residual(where, l, d, u, b, x, o);
+            return tridiagonal_residual(home_of(where), l, d, u, b, x, o);
         };
         if (group().empty()) return compute_with(where, solve, residual);
         const auto whole = [&](const memory& m) { return vectors(m.data(), shape_); };
@@ -265,7 +266,7 @@ void tree_run::compute(const execution& where) {
         return hines_solve(where, *plan_, d, u, l, b, x, o);
     };
     const auto residual = [&](auto l, auto d, auto u, auto b, auto x) {
-        return hines_residual(where, *plan_, d, u, l, b, x, command_.transposed);
+        return hines_residual(home_of(where), *plan_, d, u, l, b, x, command_.transposed);
     };
     if (!group().empty()) {
         const auto whole = [&](const memory& m) { return vectors(m.data(), shape_); };

@@ -3,7 +3,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS wale EXPORT wale-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
-foreach(plugin wale_cuda wale_mpi wale_cgns)  # beside libwale, where they are looked for
+foreach(plugin wale_cuda wale_mpi wale_scalapack wale_cgns)  # beside libwale, where they are looked for
   if(TARGET ${plugin})
     install(TARGETS ${plugin} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
   endif()

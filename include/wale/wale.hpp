@@ -39,6 +39,7 @@
 #include <wale/sequence_file.hpp>
 #include <wale/series_file.hpp>
 #include <wale/shared_images.hpp>
+#include <wale/shared_matrices.hpp>
 #include <wale/shared_systems.hpp>
 #include <wale/study.hpp>
 #include <wale/swc_file.hpp>

@@ -21,7 +21,10 @@ SHAPES = [(1, 1), (1, 9), (12,), (17, 13), (4, 6, 5)]
 
 
 @pytest.fixture(autouse=True)
-def on_threads():
+def on_threads(monkeypatch):
+    from wale.dask import _images
+
+    monkeypatch.setattr(_images, "TILE_BYTES", 0)  # small images keep their chunks
     with dask.config.set(scheduler="threads", num_workers=2):
         yield
 
@@ -145,6 +148,33 @@ def test_a_spiral_in_chunks_of_one_pixel():
     assert found[middle] == 150 and (found == np.minimum(mask, 150)).all()
 
 
+@pytest.mark.parametrize("tile", [1, 4, 7, 100, None])
+def test_chunks_are_joined(tile, monkeypatch):
+    from wale.dask import _images
+
+    monkeypatch.setattr(_images, "TILE_BYTES", 49)
+    for dtype in ("uint8", "float64"):
+        image = draw((23, 19), dtype)
+        cells = chunked(image)
+        found = lazy.fill_holes(cells, tile=tile)
+        assert found.chunks == cells.chunks
+        same(found, wale.fill_holes(image))
+        stack = draw((3, 9, 11), dtype)
+        for batch in (False, True):
+            same(lazy.h_domes(chunked(stack), 2, tile=tile, batch=batch), wale.h_domes(stack, 2, batch=batch))
+
+
+def test_how_many_chunks_are_joined():
+    from wale.dask import _images
+
+    assert _images._tiles(((2, 2, 2, 9, 1), (3, 3)), 0, 4) == ((4, 2, 9, 1), (3, 3))
+    assert _images._tiles(((2, 2, 2), (3, 3, 3)), 1, 6) == ((2, 2, 2), (6, 3))
+    assert _images._tiles(((2, 2), (5,)), 0, 0) == ((2, 2), (5,))
+    cells = da.zeros((64, 64), chunks=8, dtype=np.uint8)
+    begun = [k for k in dict(lazy.fill_holes(cells, tile=32).__dask_graph__()) if k[0].startswith("wale-chunk1-")]
+    assert len(begun) == 4
+
+
 def test_missing_cells_let_water_out():
     heights = DRAW.random((17, 15)).astype(np.float32)
     heights[DRAW.random(heights.shape) < 0.03] = np.nan
@@ -181,6 +211,7 @@ def test_nothing_is_computed_before_it_is_asked_for():
         (lambda m: lazy.fill_holes(m, connectivity=3), wale.BadArgument, "connectivity: is 3, expected 1..2"),
         (lambda m: lazy.fill_holes(m, conectivity=1), TypeError, "unexpected keyword 'conectivity'"),
         (lambda m: lazy.fill_holes(m, rounds=-1), wale.BadArgument, "rounds: is -1"),
+        (lambda m: lazy.fill_holes(m, tile=-1), wale.BadArgument, "tile: is -1"),
         (lambda m: lazy.fill_holes(np.zeros((3, 3))), TypeError, "image: is ndarray, expected a Dask array"),
         (lambda m: lazy.fill_holes(m.astype(complex)), TypeError, "complex128, expected booleans or numbers"),
         (lambda m: lazy.fill_holes(m[m[:, 0] > 3]), wale.BadArgument, "chunks of unknown size"),

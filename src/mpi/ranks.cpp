@@ -118,6 +118,28 @@ std::vector<std::string> gather_first(const ranks& group, const std::string& own
     return parts;
 }
 
+std::string scatter(const ranks& group, const std::function<std::string(int rank)>& part) {
+    if (group.empty()) return part(0);
+    mpi::transport& t = *group.transport();
+    if (group.rank() == 0) {
+        for (int r = 1; r < group.size(); ++r) {
+            const std::string bytes = part(r);
+            const index_t count = std::ssize(bytes);
+            t.send(r, &count, sizeof count);
+            t.send(r, bytes.data(), count);
+            t.finish();
+        }
+        return part(0);
+    }
+    index_t count = 0;
+    t.receive(0, &count, sizeof count);
+    t.finish();
+    std::string own(static_cast<std::size_t>(count), ' ');
+    t.receive(0, own.data(), count);
+    t.finish();
+    return own;
+}
+
 int threads_for(const ranks& group) {
     if (group.empty()) return available_threads();
     struct place {

@@ -1,4 +1,5 @@
 // threads - ranks that are threads of one process: a hall with a mailbox for each pair of them.
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -54,6 +55,14 @@ public:
     }
     void receive(int from, void* bytes, index_t count) override { awaited_.push_back({from, bytes, count}); }
     void progress() override {}
+    [[nodiscard]] bool settled() override {
+        const std::lock_guard guard(hall_.lock);
+        return std::ranges::all_of(awaited_, [&](const awaited& a) {
+            const auto alike = std::ranges::count(awaited_, a.from, &awaited::from);
+            return std::ssize(hall_.box(a.from, rank_)) >= alike;
+        });
+    }
+    [[nodiscard]] bool is_mpi() const noexcept override { return false; }
     void finish() override {
         for (const awaited& a : std::exchange(awaited_, {})) take(a);
     }

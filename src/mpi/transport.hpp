@@ -33,6 +33,11 @@ public:
     virtual void receive(int from, void* bytes, index_t count) = 0;
     /// Lets queued messages move; does not wait.
     virtual void progress() = 0;
+    /// Lets queued messages move; whether all of them have been sent and received, so that finish() does not
+    /// wait.
+    [[nodiscard]] virtual bool settled() = 0;
+    /// Whether the ranks are all processes of MPI_COMM_WORLD, in that order: what libraries of MPI can share.
+    [[nodiscard]] virtual bool is_mpi() const noexcept = 0;
     /// Returns when all that was queued has been sent and received. Throws rank_error: a message of another
     /// length than expected, a rank that has gone, or a wait that ran out.
     virtual void finish() = 0;

@@ -74,6 +74,12 @@ public:
         if (all_done) done_ = requests_.size();
     }
 
+    [[nodiscard]] bool settled() override {
+        progress();
+        return done_ == requests_.size();
+    }
+    [[nodiscard]] bool is_mpi() const noexcept override { return true; }
+
     void finish() override {
         const auto last = std::chrono::steady_clock::now() + longest_wait;
         for (long long turn = 0; progress(), done_ != requests_.size(); ++turn) {

@@ -193,5 +193,38 @@ class OneOutput(CliTest):
                 self.assertEqual({p.name: p.read_bytes() for p in self.folder.iterdir()}, self.before)
 
 
+class Devices(CliTest):
+    def test_verbs_that_split_nothing(self):
+        fasta, matrix = self.file("a.fa", ">a\nACGT\n"), self.file("a.mtx", mtx([[1.0]]))
+        for words in (["lu", "factor", matrix], ["lu", "solve", matrix], ["reconstruct", "fill-holes", "a.png"],
+                      ["search", fasta, fasta], ["map", fasta, fasta], ["euler", "a.toml"], ["tree", "cable", "a.swc"],
+                      ["tree", "solve", "case.txt"], ["align", fasta, fasta, "--string"],
+                      ["align", fasta, fasta, "--measure", "score"]):
+            lines = self.refused(2, *words, "--devices", "0,1", says="which is not split over devices")
+            self.assertIn("align of lengths", lines[1])
+
+    def test_other_backends(self):
+        a = self.file("a.fa", ">a\nACGT\n")
+        self.refused(2, "align", "--devices", "0,1", a, a, "--backend", "cpu", says="--devices: are of CUDA")
+        for backend in ("cpu", "reference"):
+            self.refused(2, "align", a, a, "--devices", "0,1", "--backend", backend, says="--devices: are of CUDA")
+        for word in ("x", "-1", ""):
+            self.refused(2, "align", a, a, "--devices", word, says="--devices")
+
+    def test_machines_with_and_without_devices(self):
+        a = self.file("a.fa", "".join(f">r{k}\n{'ACGT' * (k + 1)}\n" for k in range(40)))
+        b = self.file("b.fa", "".join(f">s{k}\n{'AGGT' * (k + 2)}\n" for k in range(40)))
+        if json.loads(self.wale("info", "--json").stdout)["cuda"].startswith("not available"):
+            self.refused(69, "align", a, b, "--pairs", "--devices", "0,1", says="CUDA is not available")
+            return
+        for measure in ("lcs", "edit"):
+            plain = self.wale("align", a, b, "--pairs", "--backend", "cpu", "--measure", measure)
+            split = self.wale("align", a, b, "--pairs", "--devices", "0,0", "--measure", measure)
+            self.assertEqual((split.returncode, split.stdout), (0, plain.stdout), split.stderr)
+        one = self.wale("align", a, b, "--devices", "0", "--pairs")
+        self.assertEqual((one.returncode, one.stdout), (0, self.wale("align", a, b, "--pairs").stdout), one.stderr)
+        self.refused(2, "align", a, b, "--pairs", "--devices", "0,99", says="where.devices[1]: is 99")
+
+
 if __name__ == "__main__":
     unittest.main()

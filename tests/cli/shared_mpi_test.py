@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""`mpirun wale align|search|map|reconstruct|tree solve`: the files of one process for any number of ranks. Environment: WALE, the
+"""`mpirun wale align|search|map|reconstruct|lu|tree solve`: the files of one process for any number of ranks. Environment: WALE, the
 program; MPIRUN."""
 
+import json
 import math
 import os
 import pathlib
@@ -205,7 +206,7 @@ class SharedMpi(CliTest):
                 self.assertFalse(os.path.exists(out))
 
     def test_what_is_not_shared(self):
-        for words in (("lu", "det", "a.mtx"), ("tree", "grow"), ("study", "lu")):
+        for words in (("lu", "inverse", "a.mtx"), ("lu", "generate", "9"), ("tree", "grow"), ("study", "lu")):
             done = mpirun(2, *words)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn("mpirun started 2", done.stderr)
@@ -248,17 +249,111 @@ class SharedMpi(CliTest):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("nowhere.fa", done.stderr)
 
-    def test_a_killed_rank_ends_all(self):
-        a, b = self.file("a.fa", fasta(400, 9000, 1)), self.file("b.fa", fasta(400, 9000, 2))
-        out = self.folder / "out.tsv"
-        words = [*mpirun_words(3), "align", a, b, "--all", "--measure", "score", "-o", str(out)]
-        with subprocess.Popen(words, env=mpirun_environment(), stderr=subprocess.PIPE, text=True) as run:
+    def lu(self, count, operation, *words, code=0, json_too=False):
+        """Exit code, output file and pivots, and what was said."""
+        out, pivots = self.folder / f"lu{count}.npy", self.folder / f"pivots{count}.npy"
+        places = ["-o", str(out), "--pivots", str(pivots)] if operation == "factor" else ["-o", str(out)]
+        words = ("lu", operation, *words, *(() if operation == "det" else places))
+        done = mpirun(count, *words) if count > 1 else self.wale(*words)
+        said = done.stderr if count > 1 else done.stderr.decode()
+        self.assertEqual(done.returncode, code, said)
+        files = [p.read_bytes() for p in (out, pivots) if p.exists()]
+        for p in (out, pivots):
+            p.unlink(missing_ok=True)
+        return files, said, done.stdout if count > 1 else done.stdout.decode()
+
+    def matrix_file(self, rows, columns, kind="f8", seed=0):
+        """An NPY of numbers in [-1, 1)."""
+        draw = random.Random(seed)
+        parts = 2 if kind[0] == "c" else 1
+        values = [draw.uniform(-1, 1) for _ in range(rows * columns * parts)]
+        head = f"{{'descr': '<{kind}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}".encode()
+        head += b" " * (-(len(head) + 11) % 64) + b"\n"
+        data = struct.pack(f"<{len(values)}{'f' if kind in ('f4', 'c8') else 'd'}", *values)
+        return self.file(f"m{rows}_{columns}_{kind}.npy", b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + data)
+
+    def test_lu_factor(self):
+        # The factors of the row of one process that takes products in the same order, bit for bit.
+        for rows, columns, kind in ((1, 1, "f8"), (90, 90, "f8"), (90, 90, "f4"), (70, 130, "f8"), (130, 70, "f8")):
+            a = self.matrix_file(rows, columns, kind)
+            one, _, _ = self.lu(1, "factor", a, "--variant", "cpu/recursive")
+            for ranks in (2, 3, 4, 7):
+                with self.subTest(rows=rows, columns=columns, kind=kind, ranks=ranks):
+                    files, said, _ = self.lu(ranks, "factor", a)
+                    self.assertEqual(files, one)
+                    self.assertIn("HPL ratio" if rows == columns else "residual ratio", said)
+                    self.assertEqual(said.count("wale: "), 1, said)
+                    self.assertIn(f"ranks={ranks} ", said)
+
+    def test_lu_solve(self):
+        for kind in ("f8", "f4", "c8", "c16"):
+            a, b = self.matrix_file(75, 75, kind), self.matrix_file(75, 6, kind, 1)
+            for more in ((), ("--rhs", b), ("--rhs", b, "--transposed")):
+                two, said, _ = self.lu(2, "solve", a, *more)  # exit code 0: HPL's ratio is below 16
+                self.assertIn("HPL ratio", said)
+                for ranks in (3, 4):
+                    with self.subTest(kind=kind, more=more, ranks=ranks):
+                        self.assertEqual(self.lu(ranks, "solve", a, *more)[0], two)
+
+    def test_lu_det(self):
+        a = self.matrix_file(60, 60)
+        one = self.lu(1, "det", a, "--variant", "cpu/recursive")[2]
+        self.assertEqual(self.lu(3, "det", a)[2], one)
+
+    def test_lu_json(self):
+        a = self.matrix_file(40, 40)
+        done = mpirun(3, "lu", "factor", a, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        said = json.loads(done.stdout)
+        self.assertEqual((said["variant"], said["verdict"]), ("cpu/block_cyclic", "good"))
+        self.assertLess(said["hpl_ratio"], 16)
+
+    def test_lu_scalapack(self):
+        a, b = self.matrix_file(90, 90), self.matrix_file(90, 3, seed=1)
+        done = mpirun(2, "lu", "solve", a, "--rhs", b, "--variant", "cpu/scalapack")
+        if not (pathlib.Path(os.environ["WALE"]).parent / "libwale_scalapack.so").exists():
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("has no ScaLAPACK", done.stderr)
+            return
+        for kind in ("f8", "f4", "c8", "c16"):
+            a, b = self.matrix_file(90, 90, kind), self.matrix_file(90, 3, kind, 1)
+            for ranks, more in ((2, ()), (3, ("--rhs", b)), (4, ("--rhs", b, "--transposed"))):
+                with self.subTest(kind=kind, ranks=ranks):  # exit code 0: HPL's ratio is below 16
+                    _, said, _ = self.lu(ranks, "solve", a, "--variant", "cpu/scalapack", *more)
+                    self.assertIn("by cpu/scalapack", said)
+        self.lu(2, "factor", self.matrix_file(50, 120), "--variant", "cpu/scalapack")
+        self.lu(2, "factor", self.matrix_file(120, 50), "--variant", "cpu/scalapack")
+
+    def test_lu_verdicts_and_refusals(self):
+        singular = self.file("s.npy", npy([1.0, 2.0, 2.0, 4.0], 2))
+        _, said, _ = self.lu(3, "solve", singular, code=1)
+        self.assertIn("singular: U(1, 1)", said)
+        a = self.matrix_file(9, 9)
+        for words, code, what in ((("solve", a, "--refined"), 2, "mpirun started 2"),
+                                  (("factor", a, "--backend", "reference"), 2, "expected cpu for several ranks"),
+                                  (("factor", a, "--variant", "cpu/small"), 2, "there are: cpu/block_cyclic"),
+                                  (("solve", a, "--rhs", self.matrix_file(8, 1)), 65, "has 8 rows"),
+                                  (("solve", self.matrix_file(9, 8)), 65, "as many rows as columns"),
+                                  (("factor", str(self.folder / "none.npy")), 66, "none.npy")):
+            with self.subTest(words=words):
+                files, said, _ = self.lu(2, *words, code=code)
+                self.assertIn(what, said)
+                self.assertFalse(files)
+
+    def ends_when_a_rank_is_killed(self, *words, after):
+        before = sorted(p.name for p in self.folder.iterdir())
+        out = self.folder / "out.npy"
+        words = [*mpirun_words(3), *words, "-o", str(out)]
+        # On a busy machine rank 0 may need more than the second that mpirun gives from SIGTERM to SIGKILL.
+        env = {**mpirun_environment(), "OMPI_MCA_odls_base_sigkill_timeout": "5"}
+        with subprocess.Popen(words, env=env, stderr=subprocess.PIPE, text=True) as run:
             try:
                 deadline = time.monotonic() + 60
                 while len(ranks := ranks_of(run.pid)) < 3 and time.monotonic() < deadline:
                     time.sleep(0.05)
                 self.assertEqual(len(ranks), 3)
-                time.sleep(1)  # all compute by then
+                time.sleep(after)  # all compute by then
+                self.assertIsNone(run.poll(), "ended before a rank was killed")
                 os.kill(ranks[1], signal.SIGKILL)
                 killed = time.monotonic()
                 _, said = run.communicate(timeout=30)
@@ -267,7 +362,29 @@ class SharedMpi(CliTest):
         self.assertLess(time.monotonic() - killed, 20)
         self.assertNotEqual(run.returncode, 0)
         self.assertIn("rank 1", said)
-        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["a.fa", "b.fa"], "no partial file")
+        self.assertIn("Killed", said)
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), before, "no partial file")
+
+    def test_a_killed_rank_ends_align(self):
+        a, b = self.file("a.fa", fasta(400, 9000, 1)), self.file("b.fa", fasta(400, 9000, 2))
+        self.ends_when_a_rank_is_killed("align", a, b, "--all", "--measure", "score", after=1)
+
+    def test_a_killed_rank_ends_reconstruct(self):
+        # A path up and down through the parts of all ranks: rounds without end.
+        rows, columns = 240, 12000
+        passes = bytes(1 if c % 2 == 0 else 0 for c in range(columns))
+        top, bottom = bytes(1 if c % 4 != 3 else 0 for c in range(columns)), bytes(c % 4 != 1 for c in range(columns))
+        head = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({rows}, {columns}), }}".encode()
+        head += b" " * (-(len(head) + 11) % 64) + b"\n"
+        head = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head
+        mask = self.file("mask.npy", head + top + passes * (rows - 2) + bottom)
+        seed = self.file("seed.npy", head + bytes((rows - 1) * columns) + b"\1" + bytes(columns - 1))
+        self.ends_when_a_rank_is_killed("reconstruct", "reconstruct", seed, mask, "-c", "4", after=0.7)
+
+    def test_a_killed_rank_ends_lu(self):
+        a = str(self.folder / "a.npy")
+        self.assertEqual(self.wale("lu", "generate", "4000", "-o", a).returncode, 0)
+        self.ends_when_a_rank_is_killed("lu", "factor", a, after=0.7)
 
 
 if __name__ == "__main__":

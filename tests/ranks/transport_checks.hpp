@@ -38,8 +38,10 @@ inline void messages_arrive(const ranks& group, std::size_t count) {
             t.receive(r, box.data() + (turn == 0 ? 0 : count), bytes);
             t.send(r, out[static_cast<std::size_t>(r)].data(), bytes);
         }
+    if (t.settled()) expect(t.settled(), "what has come does not leave again");
     t.progress();
     t.finish();
+    expect(t.settled(), "nothing is queued after finish()");
     for (int r = 0; r < t.size(); ++r) {
         auto expected = letter(r, t.rank(), count);
         expected.insert(expected.end(), expected.begin(),
@@ -86,6 +88,7 @@ inline void texts_are_gathered(const ranks& group) {
         expect(group.rank() > 0 || first[static_cast<std::size_t>(r)] == text(r),
                "a text came changed to the first");
     }
+    expect(scatter(group, text) == text(group.rank()), "a rank got another's text");
     expect(threads_for(group) >= 1, "every rank has a thread");
 }
 

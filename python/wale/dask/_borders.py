@@ -188,7 +188,8 @@ def _first(op: Operation, place: Place, arrived: Sequence[Tuple[Shape, np.ndarra
     risen = _risen(op, arrived, start, mask)
     for face, values in risen:
         start[face] = _better(op)(start[face], values)
-    some = risen or (seed is not None and not (seed == worst(mask.dtype, op.method)).all())
+    best = np.max if op.method == "dilation" else np.min
+    some = risen or (seed is not None and seed.size and best(seed) != worst(mask.dtype, op.method))
     if some or (fresh and mask.dtype.kind == "f" and np.isnan(mask.min())):  # which is refused
         return _run(op, place, start, mask, op.clamp or not fresh)
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import product
+from operator import getitem
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import dask.array as da
@@ -17,6 +18,7 @@ from ..dask import _borders
 from ..dask._borders import Operation, Place
 
 Blocks = Sequence[np.ndarray]
+TILE_BYTES = 1 << 24  # of an image: a task for each smaller chunk costs more than the copy that joins chunks
 SWEEPS = 16  # pictures of noise settled in 14; a sweep of a settled image costs its tasks alone
 
 
@@ -54,6 +56,38 @@ def _places(chunks: Sequence[Sequence[int]], batch: bool) -> Dict[Tuple[int, ...
         at: Place(tuple(s[k] for s, k in zip(starts, at)), tuple(c[k] for c, k in zip(chunks, at)), whole, batch)
         for at in product(*(range(len(axis)) for axis in chunks))
     }
+
+
+def _tiles(chunks: Sequence[Sequence[int]], lead: int, side: int) -> Tuple[Tuple[int, ...], ...]:
+    """Neighbouring chunks joined along each axis but the `lead` first ones, up to `side` pixels."""
+    tiles = [tuple(axis) for axis in chunks[:lead]]
+    for axis in chunks[lead:]:
+        joined = [axis[0]]
+        for extent in axis[1:]:
+            if joined[-1] + extent <= side:
+                joined[-1] += extent
+            else:
+                joined.append(extent)
+        tiles.append(tuple(joined))
+    return tuple(tiles)
+
+
+def _cut(tiled: da.Array, chunks: Tuple[Tuple[int, ...], ...]) -> da.Array:
+    """The array in the chunks that its tiles were joined of; `rechunk` would copy what is less than half a tile."""
+    if tiled.chunks == chunks:
+        return tiled
+    pieces: List[Any] = []  # of each axis: tile and slice of each chunk
+    for tiles, axis in zip(tiled.chunks, chunks):
+        ends, starts = np.cumsum(tiles), np.cumsum([0, *axis])
+        inside = np.searchsorted(ends, starts[:-1], side="right")
+        pieces.append([(int(k), slice(int(a - ends[k] + tiles[k]), int(b - ends[k] + tiles[k])))
+                       for k, a, b in zip(inside, starts, starts[1:])])  # fmt: skip
+    name = f"wale-cut-{tokenize(tiled.name, chunks)}"
+    tasks: Dict[Any, Any] = {}
+    for at in product(*(range(len(axis)) for axis in chunks)):
+        found = [axis[k] for axis, k in zip(pieces, at)]
+        tasks[(name, *at)] = (getitem, (tiled.name, *(k for k, _ in found)), tuple(cut for _, cut in found))
+    return da.Array(HighLevelGraph.from_collections(name, tasks, dependencies=[tiled]), name, chunks, dtype=tiled.dtype)
 
 
 def _graph(op: Operation, arrays: Sequence[da.Array], dtype: np.dtype, rounds: Optional[int]) -> da.Array:
@@ -129,11 +163,12 @@ def _pick(number: int, solved: List[Any]) -> Any:
 
 def lazy(arrays: Sequence[da.Array], mask: Any, seed: Any, finish: Any, dtype: Any, run: Dict[str, Any],
           method: str, clamp: bool = False, late: bool = False) -> da.Array:  # fmt: skip
-    words = keywords(run, connectivity=None, batch=False, rounds=None)
+    words = keywords(run, connectivity=None, batch=False, rounds=None, tile=None)
     batch = _inputs.truth("batch", words.pop("batch"))
-    connectivity, rounds = words.pop("connectivity"), words.pop("rounds")
-    if rounds is not None and _inputs.whole("rounds", rounds) < 0:
-        raise _wale.BadArgument(f"rounds: is {rounds}, expected 0 or more")
+    connectivity, rounds, side = words.pop("connectivity"), words.pop("rounds"), words.pop("tile")
+    for name, value in (("rounds", rounds), ("tile", side)):
+        if value is not None and _inputs.whole(name, value) < 0:
+            raise _wale.BadArgument(f"{name}: is {value}, expected 0 or more")
     first = arrays[0]
     rank = _images._rank(first.ndim, batch)
     connectivity = _images._checked_connectivity(connectivity, rank) or rank
@@ -142,7 +177,12 @@ def lazy(arrays: Sequence[da.Array], mask: Any, seed: Any, finish: Any, dtype: A
     op = Operation(method, connectivity, batch, clamp, late, one_thread(words), mask, seed, finish)
     if not first.size:
         return da.zeros(first.shape, dtype=dtype, chunks=first.chunks)
-    return _graph(op, arrays, np.dtype(dtype), rounds)
+    if side is None:
+        side = int((TILE_BYTES / max(x.dtype.itemsize for x in arrays)) ** (1 / rank) + 1e-6)
+    tiles = _tiles(first.chunks, int(batch), side)
+    # A part of a larger array would be copied again by every task that goes on in it.
+    whole = [x.rechunk(tiles).map_blocks(np.ascontiguousarray, dtype=x.dtype, meta=x._meta) for x in arrays]
+    return _cut(_graph(op, whole, np.dtype(dtype), rounds), first.chunks)
 
 
 def answer(dtype: np.dtype, blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
@@ -172,6 +212,9 @@ def reconstruction(seed: Any, mask: Any, method: str = "dilation", *, clamp: boo
     rounds : int, optional
         How many sweeps, there and back in turn, borders go over all chunks before the graph of borders is solved; 16
         by default. 0: at once. An image that has settled by then needs no graph.
+    tile : int, optional
+        Neighbouring chunks are joined and computed as one up to so many pixels a side; 0: none. By default 16 MB, a
+        square of 4096 pixels of one byte.
 
     Returns
     -------

@@ -7,6 +7,7 @@
 #include <vector>
 #include <wale/lu.hpp>
 #include <wale/lu_refined.hpp>
+#include <wale/ranks.hpp>
 
 #include "variants/table.hpp"
 
@@ -113,6 +114,34 @@ struct refined_job {
     lu_refined_result* result = nullptr;
 };
 
+/// Factor one matrix whose columns the ranks of a group hold (shared_factor/shared/columns.hpp). A row writes
+/// factors, pivots, run.policy, threads, device and `perturbed`; shared_api.cpp does all the rest.
+struct shared_factor_job {
+    execution where;
+    const ranks* group = nullptr;  // perhaps an empty one
+    matrix_shape whole;
+    matrices own;
+    wale::pivoting pivoting = wale::pivoting::partial;
+    std::int32_t* pivots = nullptr;          // [diagonal of whole], on every rank
+    const double* smallest_pivot = nullptr;  // as in factor_job
+    lu_result* result = nullptr;
+    [[nodiscard]] bool is_complex() const { return wale::is_complex(whole.type); }
+};
+
+/// Solve with these factors, in place in b, which all ranks have alike.
+struct shared_solve_job {
+    execution where;
+    const ranks* group = nullptr;
+    matrix_shape whole;  // square
+    const_matrices own;
+    const std::int32_t* pivots = nullptr;  // null: P = I
+    matrices b;
+    bool transposed = false;
+    bool conjugated = false;
+    lu_solve_result* result = nullptr;
+    [[nodiscard]] bool is_complex() const { return wale::is_complex(whole.type); }
+};
+
 enum class measure {
     max_magnitude,        // max |a|; NaN where any element is
     max_magnitude_upper,  // of the elements on and above the diagonal: U's
@@ -152,6 +181,8 @@ struct residual_job {
 
 using factor_table = catalogue::table<factor_job>;
 using solve_table = catalogue::table<solve_job>;
+using shared_factor_table = catalogue::table<shared_factor_job>;
+using shared_solve_table = catalogue::table<shared_solve_job>;
 using inverse_table = catalogue::table<inverse_job>;
 using refined_table = catalogue::table<refined_job>;
 using measure_table = catalogue::table<measure_job>;
@@ -161,6 +192,8 @@ using residual_table = catalogue::table<residual_job>;
 /// The tables. The CUDA plugin appends its rows to them when it is loaded.
 [[nodiscard]] factor_table& factor_rows();
 [[nodiscard]] solve_table& solve_rows();
+[[nodiscard]] shared_factor_table& shared_factor_rows();
+[[nodiscard]] shared_solve_table& shared_solve_rows();
 [[nodiscard]] inverse_table& inverse_rows();
 [[nodiscard]] refined_table& refined_rows();
 [[nodiscard]] measure_table& measure_rows();

@@ -16,6 +16,8 @@ const Table& listed() {
     catalogue::enlist<solve_job>(listed<solve_table, solve_rows>);
     catalogue::enlist<inverse_job>(listed<inverse_table, inverse_rows>);
     catalogue::enlist<refined_job>(listed<refined_table, refined_rows>);
+    catalogue::enlist<shared_factor_job>(listed<shared_factor_table, shared_factor_rows>);
+    catalogue::enlist<shared_solve_job>(listed<shared_solve_table, shared_solve_rows>);
     return true;
 }();
 

@@ -2,6 +2,7 @@
 // rows are met once.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -64,6 +65,30 @@ void take_top(const row_exchange& e, block<T> strip, block<T> top, index_t colum
     for (; j + at_once <= columns; j += at_once)
         take_top_of_columns<at_once>(e, strip.from(0, j), top.from(0, j));
     for (; j < columns; ++j) take_top_of_columns<1>(e, strip.from(0, j), top.from(0, j));
+}
+
+/// The exchanges of the pivots from number `first` on, in `width` columns of a matrix of `rows` rows. Pivots
+/// are counted from the matrix's first row.
+template <class T>
+void exchange_rows(block<T> columns, index_t rows, index_t width, std::span<const std::int32_t> pivots,
+                   index_t first) {
+    if (columns.row_major()) {
+        for (index_t k = first; k < std::ssize(pivots); ++k)
+            if (const index_t p = pivots[static_cast<std::size_t>(k)]; p != k)
+                std::swap_ranges(&columns(k, 0), &columns(k, 0) + width, &columns(p, 0));
+        return;
+    }
+    std::vector<index_t> holds(static_cast<std::size_t>(rows - first));
+    std::iota(holds.begin(), holds.end(), first);
+    for (index_t k = first; k < std::ssize(pivots); ++k)
+        std::swap(holds[static_cast<std::size_t>(k - first)],
+                  holds[static_cast<std::size_t>(pivots[static_cast<std::size_t>(k)] - first)]);
+    std::vector<T> column(holds.size());
+    for (index_t j = 0; j < width; ++j) {
+        T* const from = &columns(0, j);
+        for (std::size_t i = 0; i < holds.size(); ++i) column[i] = from[holds[i]];
+        std::copy(column.begin(), column.end(), from + first);
+    }
 }
 
 }  // namespace wale::lu

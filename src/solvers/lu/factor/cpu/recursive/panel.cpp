@@ -15,11 +15,16 @@ constexpr index_t columns_a_piece = 32;  // of loops that only move elements
 }  // namespace
 
 template <class T>
-void panel<T>::load(cpu::blas::block<const T> from, index_t rows, index_t columns, const shared_work& work) {
+void panel<T>::expect(index_t rows, index_t columns) {
     rows_ = rows;
     columns_ = columns;
     leading_ = padded<T>(rows);
     elements_.take(leading_ * columns);
+}
+
+template <class T>
+void panel<T>::load(cpu::blas::block<const T> from, index_t rows, index_t columns, const shared_work& work) {
+    expect(rows, columns);
     work.pieces(columns, columns_a_piece, [&](index_t first, index_t count) {
         copy_block(from.from(0, first), all().from(0, first), rows, count);
         for (index_t j = first; j < first + count; ++j)  // what vectors read below a column is never a pivot

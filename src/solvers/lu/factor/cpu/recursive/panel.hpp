@@ -60,6 +60,10 @@ class panel {
 public:
     /// Takes rows x columns elements, columns <= rows.
     void load(cpu::blas::block<const T> from, index_t rows, index_t columns, const shared_work& work = {});
+    /// Takes memory for rows x columns elements that another panel's all_bytes() fill.
+    void expect(index_t rows, index_t columns);
+    /// Bytes from all().data on.
+    [[nodiscard]] index_t all_bytes() const { return leading_ * columns_ * index_t{sizeof(T)}; }
     /// Copies the panel back to where load() took it from.
     void store(cpu::blas::block<T> to, const shared_work& work = {});
     /// pivots[k]: row k was exchanged with it, counted from the panel's first row.

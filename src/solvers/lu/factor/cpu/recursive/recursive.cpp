@@ -240,25 +240,8 @@ private:
     bool exchange_left(index_t b) {
         for (index_t c = 0; c < schedule_.blocks(); ++c)
             if (!wait_for_blocks(c, c + 1, std::min(c + 1, schedule_.panels))) return false;
-        const index_t first = schedule_.start(b + 1), width = schedule_.width(b);
-        const block<T> rows = a_.from(0, schedule_.start(b));
-        if (a_.row_major()) {
-            for (index_t k = first; k < std::ssize(pivots_); ++k)
-                if (const index_t p = pivots_[static_cast<std::size_t>(k)]; p != k)
-                    std::swap_ranges(&rows(k, 0), &rows(k, 0) + width, &rows(p, 0));
-            return true;
-        }
-        std::vector<index_t> holds(static_cast<std::size_t>(rows_ - first));
-        std::iota(holds.begin(), holds.end(), first);
-        for (index_t k = first; k < std::ssize(pivots_); ++k)
-            std::swap(holds[static_cast<std::size_t>(k - first)],
-                      holds[static_cast<std::size_t>(pivots_[static_cast<std::size_t>(k)] - first)]);
-        std::vector<T> column(holds.size());
-        for (index_t j = 0; j < width; ++j) {
-            T* const from = &rows(0, j);
-            for (std::size_t i = 0; i < holds.size(); ++i) column[i] = from[holds[i]];
-            std::copy(column.begin(), column.end(), from + first);
-        }
+        exchange_rows<T>(a_.from(0, schedule_.start(b)), rows_, schedule_.width(b), pivots_,
+                         schedule_.start(b + 1));
         return true;
     }
 
