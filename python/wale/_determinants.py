@@ -58,7 +58,7 @@ def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
     """
     threads = short_threads(run) if run else 0
     short = short_array(a) if threads is not None else None
-    if short is not None:
+    if threads is not None and short is not None:
         shape = a.shape[:-2]
         sign = np.empty(shape, np.complex128 if a.dtype.kind == "c" else np.float64)
         log = np.empty(shape)
@@ -102,7 +102,7 @@ def det(a: Any, **run: Unpack[Run]) -> Any:
     """
     threads = short_threads(run) if run else 0
     short = short_array(a) if threads is not None else None
-    if short is not None:
+    if threads is not None and short is not None:
         value = np.empty(short.shape[:-2], short.dtype)
         if _wale.plain_determinants(short, None, None, value, threads):
             return value[()]
