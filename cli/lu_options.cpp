@@ -40,9 +40,9 @@ void add_factoring(CLI::App& verb, lu_command& o) {
 }
 
 void add_matrix_output(CLI::App& verb, lu_command& o, const char* what, const char* otherwise = "") {
-    verb.add_option(
-            "-o,--output", o.output,
-            std::string(what) + ": .mtx, .npy, .csv, .txt or .dat; - is standard output, MatrixMarket" + otherwise)
+    verb.add_option("-o,--output", o.output,
+                    std::string(what) +
+                        ": .mtx, .npy, .csv, .txt or .dat; - is standard output, MatrixMarket" + otherwise)
         ->type_name("FILE");
 }
 

@@ -32,10 +32,10 @@ void add_tree_solve(CLI::App& tree, tree_command& o, tree_command& i) {
     verb.add_flag("--no-verify", o.unverified, "leave out the backward error");
     add_run(verb, o, "auto takes CUDA for many unknowns where a device is there, else the CPU",
             "a row of `wale list tree`, such as cpu/lanes");
-    verb.add_option(
-            "-o,--output", o.output,
-            "the solution: of a case lines `id u l x eliminated-d`, of arrays .npy, .mtx, .csv or .txt; without -o and\n"
-            "--json standard output, of arrays as MatrixMarket")
+    verb.add_option("-o,--output", o.output,
+                    "the solution: of a case lines `id u l x eliminated-d`, of arrays .npy, .mtx, .csv or "
+                    ".txt; without -o and\n"
+                    "--json standard output, of arrays as MatrixMarket")
         ->type_name("FILE");
     verb.add_flag("--json", o.json,
                   "write what ran and what it is worth to standard output as JSON, errors too");
