@@ -78,9 +78,10 @@ void add_operation(CLI::App& group, const operation& op, reconstruct_command& o)
     std::string names;
     for (const operation_input& input : op.inputs)
         names += (names.empty() ? "" : " ") + std::string(input.name);
-    verb.add_option(names, o.files, "PNG, TIFF, JPEG, NPY or FILE.npz:NAME; - is standard input")
+    verb.add_option("images", o.files, "PNG, TIFF, JPEG, NPY or FILE.npz:NAME; - is standard input")
         ->required()
-        ->expected(static_cast<int>(op.inputs.size()));
+        ->expected(static_cast<int>(op.inputs.size()))
+        ->type_name(names);
     add_own_options(verb, op.takes, o);
     verb.add_option("-c,--connectivity", o.connectivity,
                     "neighbours of a pixel: 4 or 8, in volumes 6, 18 or 26; 0: all")

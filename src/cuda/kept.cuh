@@ -76,13 +76,12 @@ struct host_words {
 
 /// Some device memory, pinned host memory of the same layout that kernels can write, and host_words. Between
 /// calls the host knows what the device's bytes are, so that they are set only where a call has left
-/// something else, and read only where a kernel has marked them as changed: a copy of some bytes costs a call
-/// more than half as much as launch and wait.
+/// something else, and read only where a kernel has marked them as changed: a copy of some bytes takes 1.5 us
+/// of a call whose launch and wait take 8.6 (H200).
 struct report_slot {
     static constexpr std::size_t size = 2048;  // bytes
     unsigned char* on_device = nullptr;
     unsigned char* on_host = nullptr;
-    unsigned char* written_by_kernels = nullptr;  // on_host, as the device sees it
     host_words* words = nullptr;
     host_words* words_on_device = nullptr;  // the same words, as the device sees them
     std::size_t known = 0;                  // first bytes that are the same on both sides
@@ -116,7 +115,8 @@ public:
     static void give_back(int device, report_slot*) noexcept;
 };
 
-/// Queues the way of a few bytes to slot.on_host: a kernel writes them, which takes less time than a copy.
+/// Queues the copy of a few bytes to slot.on_host: 1.5 us, where a kernel that writes them there takes 3 us
+/// (H200).
 [[nodiscard]] cudaError_t queue_copy(cudaStream_t, const report_slot&, const void* from, std::size_t bytes);
 
 /// Waits for the work of the stream and copies to the host; a few bytes by way of a slot.

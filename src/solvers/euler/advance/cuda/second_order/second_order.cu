@@ -20,6 +20,13 @@ std::string refusal(const advance_job& job) {
     return second_order::why_no_plan(s);
 }
 
+/// The plan of the tiles takes 5.5 us of processor time a cell, shared by the host's threads, and an
+/// iteration 0.2 ns (float32) or 0.6 ns (float64) a cell less than cuda/graph's: with 8 threads the plan pays
+/// from 3000 or 1000 iterations on, which steady flows take.
+bool suits(const advance_job&) {
+    return available_threads() >= 8;
+}
+
 std::unique_ptr<flow_session> create(advance_job& job) {
     return with_precision(job.system->options.precision,
                           [&]<class Real>() { return second_order::create_session<Real>(job); });
@@ -33,7 +40,7 @@ constinit const flow_row advance_cuda_second_order{
     backend::cuda,
     "second order on tetrahedra, a launch a stage: gradients, limiter and fluxes of a tile in shared memory",
     refusal,
-    nullptr,
+    suits,
     create};
 
 }  // namespace wale::euler
