@@ -13,8 +13,8 @@ constexpr int most_score = 1'000'000;
 /// Options of one measure ask for that measure where --measure does not.
 std::string measure_of(const CLI::App& verb) {
     const auto asks = [&](const char* option) { return verb.get_option(option)->count() > 0; };
-    for (const char* option : {"--profile", "--mode", "--match", "--mismatch", "--matrix", "--open",
-                               "--extend", "--band", "--x-drop", "--format", "--dot-plot"})
+    for (const char* option : {"--mode", "--match", "--mismatch", "--matrix", "--open", "--extend", "--band",
+                               "--x-drop", "--format", "--dot-plot"})
         if (asks(option)) return "score";
     return asks("--bound") ? "edit" : "lcs";
 }

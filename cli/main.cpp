@@ -75,13 +75,11 @@ void add_own_options(CLI::App& verb, unsigned takes, reconstruct_command& o) {
 
 void add_operation(CLI::App& group, const operation& op, reconstruct_command& o) {
     CLI::App& verb = *group.add_subcommand(op.name, op.summary);
-    std::string names;
     for (const operation_input& input : op.inputs)
-        names += (names.empty() ? "" : " ") + std::string(input.name);
-    verb.add_option("images", o.files, "PNG, TIFF, JPEG, NPY or FILE.npz:NAME; - is standard input")
-        ->required()
-        ->expected(static_cast<int>(op.inputs.size()))
-        ->type_name(names);
+        verb.add_option_function<std::string>(
+                input.name, [&o](const std::string& file) { o.files.push_back(file); },
+                "PNG, TIFF, JPEG, NPY or FILE.npz:NAME; - is standard input")
+            ->required();
     add_own_options(verb, op.takes, o);
     verb.add_option("-c,--connectivity", o.connectivity,
                     "neighbours of a pixel: 4 or 8, in volumes 6, 18 or 26; 0: all")

@@ -116,7 +116,7 @@ class Warp(CliTest):
             ([self.a, self.b, "--path", "-o", str(self.folder / "p.npy")], 2, "not as npy"),
             ([self.a, self.b, "--window", "-2"], 2, "--window"),
             ([self.a, "nowhere.csv"], 66, "nowhere.csv"),
-            ([self.a, self.file("x.csv", "1\n2,nan\n")], 65, "x.csv:2: 'nan', expected a finite number"),
+            ([self.a, self.file("x.csv", "1,1\n2,nan\n")], 65, "x.csv:2: 'nan', expected a finite number"),
             ([self.a, self.file("y.csv", "1,2\n3,,4\n")], 65, "y.csv:2: an empty field, expected a number"),
             ([self.a, self.file("z.csv", "1,2\n3\n")], 65, "lines have different numbers"),
             ([self.a, self.file("w.csv", "# nothing\n")], 65, "w.csv:1: has no line of numbers"),

@@ -315,7 +315,7 @@ TEST(AlignContract, Batches) {
                     (void)align(on_cpu{}, std::span<const std::uint16_t>(wide),
                                 std::span<const std::uint16_t>(wide), by_matrix);
                 }),
-                "symbols of 2 bytes, expected 1, letters of the matrix");
+                "symbols of 2 bytes, expected 1, letters that have scores");
     expect_says(
         thrown<bad_argument>([&] { (void)align(on_cpu{}, "ACGT", std::span<const std::uint16_t>(wide)); }),
         "symbols of 1 and 2 bytes");
