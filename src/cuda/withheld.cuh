@@ -15,7 +15,7 @@ namespace wale::cuda {
         tuning::overridden(std::string(name) + "/withhold", std::size_t{1} << 20, 0));
 }
 
-/// The first K tickets are never given out: nobody does their work. `next`: the device's word, whose value
+/// The first K tickets are never given out: no block does their work. `next`: the device's word, whose value
 /// before ticket 0 is `before_first`.
 inline void withhold_tickets(const context& on, const char* name, std::uint32_t* next,
                              std::uint32_t before_first = 0) {
