@@ -35,12 +35,12 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 }  // namespace
 
 extern const flow_row advance_cuda_second_order;
-constinit const flow_row advance_cuda_second_order{
-    "cuda/second_order",
-    backend::cuda,
-    "second order on tetrahedra, a launch a stage: gradients, limiter and fluxes of a tile in shared memory",
-    refusal,
-    suits,
-    create};
+constinit const flow_row advance_cuda_second_order{"cuda/second_order",
+                                                   backend::cuda,
+                                                   "second order on tetrahedra, one or two launches a stage: "
+                                                   "gradients, limiter and fluxes of a tile in shared memory",
+                                                   refusal,
+                                                   suits,
+                                                   create};
 
 }  // namespace wale::euler

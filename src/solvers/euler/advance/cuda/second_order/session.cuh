@@ -168,7 +168,9 @@ protected:
     [[nodiscard]] std::string policy() const override {
         return "threads=" + std::to_string(choice().threads) + " tiles=" + std::to_string(tiles_.size()) +
                " places=" + std::to_string(most_places_) + " faces=" + std::to_string(most_faces_) +
-               " bytes=" + std::to_string(bytes()) + (choice().apart ? " apart" : "") + this->how();
+               " bytes=" + std::to_string(bytes()) +
+               (choice().face_threads > 0 ? " face_threads=" + std::to_string(choice().face_threads) : "") +
+               this->how();
     }
 
 private:
@@ -186,7 +188,7 @@ private:
         most_places_ = p.most_places;
         most_near_ = p.most_near;
         most_faces_ = p.most_faces;
-        if (choice().apart) values_ = {index_t{face_values<Real>::count} * cells(), on.device()};
+        if (choice().face_threads > 0) values_ = {index_t{face_values<Real>::count} * cells(), on.device()};
         order_ = {on, p.order};
         tiles_ = {on, p.tiles};
         halo_ = {on, p.halo};
@@ -206,18 +208,17 @@ private:
 
     template <euler_flux Flux>
     void queue(const cuda::context& on, const task<Real>& t) const {
-        if (!choice().apart) {
-            launch(on, take_tile_stage<Flux, Real>, bytes(), t);
-            return;
-        }
-        launch(on, carry_tiles<Real>, bytes_of<Real>(most_near_, 0), t);
-        launch(on, move_tiles<Flux, Real>, bytes_of<Real>(0, most_faces_), t);
+        if (choice().face_threads == 0)
+            return launch(on, take_tile_stage<Flux, Real>, choice().threads, bytes(), t);
+        launch(on, carry_tiles<Real>, choice().threads, bytes_of<Real>(most_near_, 0), t);
+        launch(on, move_tiles<Flux, Real>, choice().face_threads, bytes_of<Real>(0, most_faces_), t);
     }
     template <class Kernel>
-    void launch(const cuda::context& on, Kernel kernel, index_t bytes, const task<Real>& t) const {
+    void launch(const cuda::context& on, Kernel kernel, int threads, index_t bytes,
+                const task<Real>& t) const {
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                          static_cast<int>(bytes)));
-        kernel<<<static_cast<unsigned>(tiles_.size()), static_cast<unsigned>(choice().threads),
+        kernel<<<static_cast<unsigned>(tiles_.size()), static_cast<unsigned>(threads),
                  static_cast<std::size_t>(bytes), on.stream()>>>(t, this->time().time());
     }
 

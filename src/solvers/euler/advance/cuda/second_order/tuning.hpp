@@ -7,19 +7,20 @@
 namespace wale::euler {
 
 /// A block of `threads` takes a tile that aims at `own` cells of its own, and `blocks` of them share a
-/// multiprocessor and its memory. `apart`: gradients are a kernel of their own, so that none is found twice;
-/// states at faces then pass through device memory.
+/// multiprocessor and its memory. Where `face_threads` is not 0, gradients are a kernel of their own, so that
+/// none is found twice, and fluxes another, whose blocks have `face_threads`: states at faces then pass
+/// through device memory, and each kernel needs so little shared memory that more than `blocks` fit.
 struct second_order_policy {
-    int threads, blocks, own;
-    bool apart;
+    int threads, blocks, own, face_threads;
 };
 inline constexpr tuning::row<second_order_policy> second_order_policies[] = {
-    {90, 4, {384, 2, 480, false}, "untuned"}, {90, 8, {192, 2, 250, false}, "untuned"},
-    {90, 4, {288, 2, 480, false}, "untuned"}, {90, 4, {256, 3, 300, false}, "untuned"},
-    {90, 4, {384, 2, 480, true}, "untuned"},  {90, 4, {256, 3, 300, true}, "untuned"},
-    {90, 8, {160, 2, 250, false}, "untuned"}, {90, 8, {384, 1, 480, false}, "untuned"},
-    {90, 8, {192, 2, 250, true}, "untuned"},  {90, 8, {384, 1, 480, true}, "untuned"},
-    {90, 8, {128, 3, 140, true}, "untuned"},  {0, 0, {192, 1, 100, false}, "untuned"},
+    {90, 4, {384, 2, 480, 0}, "untuned"},   {90, 8, {192, 1, 480, 256}, "untuned"},
+    {90, 4, {288, 2, 480, 0}, "untuned"},   {90, 4, {256, 3, 300, 0}, "untuned"},
+    {90, 4, {384, 2, 480, 384}, "untuned"}, {90, 4, {256, 3, 300, 256}, "untuned"},
+    {90, 8, {192, 2, 250, 0}, "untuned"},   {90, 8, {160, 2, 250, 0}, "untuned"},
+    {90, 8, {384, 1, 480, 0}, "untuned"},   {90, 8, {192, 2, 250, 192}, "untuned"},
+    {90, 8, {384, 1, 480, 384}, "untuned"}, {90, 8, {128, 3, 140, 128}, "untuned"},
+    {0, 0, {192, 1, 100, 0}, "untuned"},
 };
 static_assert(tuning::well_formed(second_order_policies));
 
