@@ -13,9 +13,10 @@ namespace wale::fuzz {
 
 constexpr index_t most_bytes = 1 << 18;  // of elements
 
-/// Whether the bytes are a matrix.
-inline bool reads(std::string_view bytes, const matrix_file_options& options, matrix_file_data& out) {
-    return takes([&] { out = parse_matrix(bytes, "fuzz", options); });
+/// Whether the bytes are a matrix. The name's ending decides what a column of numbers is.
+inline bool reads(std::string_view bytes, const matrix_file_options& options, matrix_file_data& out,
+                  const char* name = "fuzz") {
+    return takes([&] { out = parse_matrix(bytes, name, options); });
 }
 
 inline void check_round_trip(const matrix_file_data& file, matrix_format format) {
@@ -23,8 +24,10 @@ inline void check_round_trip(const matrix_file_data& file, matrix_format format)
     std::string bytes;
     io::write_any_matrix(format, file.view(), [&](std::string_view part) { bytes += part; });
     matrix_file_data again;
-    demand(reads(bytes, {.type = file.shape.type, .max_bytes = most_bytes}, again),
-           "what was written is read");
+    const bool lines = format == matrix_format::csv || format == matrix_format::text;
+    demand(
+        reads(bytes, {.type = file.shape.type, .max_bytes = most_bytes}, again, lines ? "fuzz.csv" : "fuzz"),
+        "what was written is read");
     demand(again.shape.rows == file.shape.rows && again.shape.columns == file.shape.columns,
            "the shape survives");
     if (file.shape.span_of_one() == 0) return;  // however many empty rows
