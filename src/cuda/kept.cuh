@@ -97,8 +97,8 @@ __device__ host_words* host_words_of(T* data) {
     return reinterpret_cast<report_header*>(reinterpret_cast<unsigned char*>(data) - report_header::size)
         ->words;
 }
-/// Base of what kernels change seldom: whoever changes it calls mark_changed(), else the host does not see
-/// it.
+/// Base of what kernels change seldom: a kernel that changes such a value calls mark_changed(), else the host
+/// keeps the value from before the call.
 struct marked {};
 
 /// After a kernel has changed what call_report::data() points to.

@@ -115,16 +115,7 @@ matrix_file_data read_numbers(const matrix_input& in) {
 
 void write_rodinia(const const_matrices& m, const matrix_sink& sink) {
     sink(std::to_string(m.rows) + "\n");
-    std::string line;
-    for (index_t i = 0; i < m.rows; ++i) {
-        line.clear();
-        for (index_t j = 0; j < m.columns; ++j) {
-            if (j > 0) line += ' ';
-            append_number(line, element_at(m, i, j).real(), m.type);
-        }
-        line += '\n';
-        sink(line);
-    }
+    write_text(m, sink);
 }
 
 }  // namespace io

@@ -59,7 +59,7 @@ class Verification(CliTest):
             for kind in wrong:
                 with self.subTest(words=words, wrong=kind):
                     self.fails(kind, *words, "-o", str(self.out))
-                    self.assertEqual(self.run_of(*words, wrong=kind).returncode, 0)  # nobody asked
+                    self.assertEqual(self.run_of(*words, wrong=kind).returncode, 0)  # without --verify
 
     def fails(self, kind, *words):
         done = self.run_of(*words, "--verify", wrong=kind)

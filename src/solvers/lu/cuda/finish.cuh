@@ -31,7 +31,7 @@ private:
     cuda::call_report<outcome> words_;  // the number: the sign of matrix 0's permutation
 };
 
-/// Of a count of the outcome: whoever counts first tells the host.
+/// Of a count of the outcome: the thread that counts first marks the change for the host.
 __device__ inline void count(outcome* to, unsigned long long& what, unsigned long long more) {
     if (atomicAdd(&what, more) == 0) cuda::mark_changed(to);
 }
