@@ -140,8 +140,8 @@ if wanted study && [ -x "$bin/wale" ]; then
         [ "$solver" = tree ] && sizes=64,1024,65536,33554432
         [ "$solver" = euler ] && sizes=97200,1008600
         step "study_$solver" "$((2 * seconds))" "$bin/wale" study "$solver" \
-            --sizes "$sizes" --backend cuda -o "$out/study_$solver.txt"
-        [ ! -f "$out/study_$solver.txt" ] || sed 's/^/  /' "$out/study_$solver.txt"
+            --sizes "$sizes" --backend cuda -o "$logs/study_$solver.txt"
+        [ ! -f "$logs/study_$solver.txt" ] || sed 's/^/  /' "$logs/study_$solver.txt"
     done
 fi
 

@@ -95,12 +95,6 @@ struct fields<cli::cable_report> {
 };
 
 template <>
-struct fields<recovery> {
-    static constexpr auto all =
-        std::tuple{field{"mismatch", &recovery::mismatch}, field{"pieces", &recovery::pieces}};
-};
-
-template <>
 struct fields<cli::mesh_summary> {
     using type = cli::mesh_summary;
     static constexpr auto all = std::tuple{

@@ -78,7 +78,7 @@ private:
         return has_variant("lu", operation, command_.variant) ? command_.variant : "automatic";
     }
     [[nodiscard]] bool is(const char* operation) const { return command_.operation == operation; }
-    /// What is written to the output, or its like before that was computed.
+    /// What is written to the output; before the answer is computed a matrix of its shape.
     [[nodiscard]] const matrix_file_data& answer() const {
         return is("solve") ? (x_ ? *x_ : b_) : (x_ ? *x_ : a_);
     }

@@ -256,6 +256,12 @@ struct fields<mesh_report> {
 };
 
 template <>
+struct fields<recovery> {
+    static constexpr auto all =
+        std::tuple{field{"mismatch", &recovery::mismatch}, field{"pieces", &recovery::pieces}};
+};
+
+template <>
 struct fields<euler_sample> {
     static constexpr auto all =
         std::tuple{field{"iteration", &euler_sample::iteration}, field{"time", &euler_sample::time},

@@ -29,186 +29,103 @@ class _BySize(Protocol):
     def __call__(self, image: Any, size: int, **run: Unpack[Run]) -> Any: ...
 
 
-def _by_height(function: Callable[..., Any]) -> _ByHeight:
-    return cast(_ByHeight, function)
+_SECTIONS = """
+    Parameters
+    ----------
+    image : array
+        As for `reconstruction`, whose keywords this takes.
+    {parameter}
+
+    Returns
+    -------
+    {answer}
+
+    Raises
+    ------
+    BadArgument, TypeError
+        Where a shape, a type or a value is not taken, such as NaN in the image.
+
+    Examples
+    --------
+    >>> import numpy as np, wale
+"""
+
+
+def _described(function: Any, parameter: str, flags: bool = False) -> Any:
+    """Puts the sections that all functions here have before the example in the function's docstring."""
+    answer = "array of bool, of the image's shape" if flags else "array of the image's type and shape"
+    brief, _, example = (function.__doc__ or "").partition("\n    >>> ")  # -OO leaves no docstring
+    function.__doc__ = f"{brief}{_SECTIONS.format(parameter=parameter, answer=answer)}    >>> {example}"
+    return function
+
+
+def _by_height(meaning: str, flags: bool = False) -> Callable[[Callable[..., Any]], _ByHeight]:
+    parameter = f"h : number\n        {meaning}, more than 0."
+    return lambda function: cast(_ByHeight, _described(function, parameter, flags))
 
 
 def _by_size(function: Callable[..., Any]) -> _BySize:
-    return cast(_BySize, function)
+    return cast(_BySize, _described(function, "size : int\n        Pixels a side of the box, odd."))
 
 
 def _height(function: Any, image: Any, h: float, run: Run, **how: Any) -> Any:
     return call(function, prepare(("image",), (image,), bool(run.get("batch"))), run, _inputs.real("h", h), **how)
 
 
-@_by_height
+@_by_height("What is cut off")
 def h_maxima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """Domes cut down by `h`: reconstruction(image - h, image), differences kept within the type.
 
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    h : number
-        What is cut off, more than 0.
-
-    Returns
-    -------
-    array of the image's type and shape
-
-    Raises
-    ------
-    BadArgument, TypeError
-        Where a shape, a type or a value is not taken, such as NaN in the image.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
     >>> wale.h_maxima_transform(np.array([[1, 9, 1, 4, 1]], np.uint8), 5)
     array([[1, 4, 1, 1, 1]], dtype=uint8)
     """
     return _height(_wale.h_maxima_transform, image, h, run)
 
 
-@_by_height
+@_by_height("What is filled up")
 def h_minima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """Basins filled up by `h`: reconstruction(image + h, image, "erosion").
 
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    h : number
-        What is filled up, more than 0.
-
-    Returns
-    -------
-    array of the image's type and shape
-
-    Raises
-    ------
-    BadArgument, TypeError
-        Where a shape, a type or a value is not taken, such as NaN in the image.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
     >>> wale.h_minima_transform(np.array([[9, 1, 9, 6, 9]], np.uint8), 5)
     array([[9, 6, 9, 9, 9]], dtype=uint8)
     """
     return _height(_wale.h_minima_transform, image, h, run)
 
 
-@_by_height
+@_by_height("The greatest height of a dome")
 def h_domes(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """What `h_maxima_transform` cuts off: image - h_maxima_transform(image, h).
 
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    h : number
-        The greatest height of a dome, more than 0.
-
-    Returns
-    -------
-    array of the image's type and shape
-
-    Raises
-    ------
-    BadArgument, TypeError
-        Where a shape, a type or a value is not taken, such as NaN in the image.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
     >>> wale.h_domes(np.array([[1, 9, 1, 4, 1]], np.uint8), 5)
     array([[0, 5, 0, 3, 0]], dtype=uint8)
     """
     return _height(_wale.h_domes, image, h, run)
 
 
-@_by_height
+@_by_height("The greatest depth of a basin")
 def h_basins(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """What `h_minima_transform` fills: h_minima_transform(image, h) - image.
 
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    h : number
-        The greatest depth of a basin, more than 0.
-
-    Returns
-    -------
-    array of the image's type and shape
-
-    Raises
-    ------
-    BadArgument, TypeError
-        Where a shape, a type or a value is not taken, such as NaN in the image.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
     >>> wale.h_basins(np.array([[9, 1, 9, 6, 9]], np.uint8), 5)
     array([[0, 5, 0, 3, 0]], dtype=uint8)
     """
     return _height(_wale.h_basins, image, h, run)
 
 
-@_by_height
+@_by_height("What a summit rises above its surroundings", flags=True)
 def extended_maxima(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """The regional maxima of the h-maxima transform, as bool: summits that rise by more than `h`.
 
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    h : number
-        What a summit rises above its surroundings, more than 0.
-
-    Returns
-    -------
-    array of bool, of the image's shape
-
-    Raises
-    ------
-    BadArgument, TypeError
-        Where a shape, a type or a value is not taken, such as NaN in the image.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
     >>> wale.extended_maxima(np.array([[1, 9, 8, 9, 1, 4, 1]], np.uint8), 3).astype(int)
     array([[0, 1, 1, 1, 0, 0, 0]])
     """
     return _height(_wale.extended_maxima, image, h, run, flags=True)
 
 
-@_by_height
+@_by_height("What a hollow lies below its surroundings", flags=True)
 def extended_minima(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """The regional minima of the h-minima transform, as bool.
 
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    h : number
-        What a hollow lies below its surroundings, more than 0.
-
-    Returns
-    -------
-    array of bool, of the image's shape
-
-    Raises
-    ------
-    BadArgument, TypeError
-        Where a shape, a type or a value is not taken, such as NaN in the image.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
     >>> wale.extended_minima(np.array([[9, 1, 2, 1, 9, 7, 9]], np.uint8), 3).astype(int)
     array([[0, 1, 1, 1, 0, 0, 0]])
     """
@@ -219,25 +136,6 @@ def extended_minima(image: Any, h: float, **run: Unpack[Run]) -> Any:
 def opening_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     """Erodes with a box of `size` pixels a side (odd), then rebuilds what survived whole.
 
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    size : int
-        Pixels a side of the box, odd.
-
-    Returns
-    -------
-    array of the image's type and shape
-
-    Raises
-    ------
-    BadArgument, TypeError
-        Where a shape, a type or a value is not taken, such as NaN in the image.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
     >>> wale.opening_by_reconstruction(np.array([[0, 7, 0], [0, 0, 0], [0, 0, 0]], np.uint8), 3)[0]
     array([0, 0, 0], dtype=uint8)
     """
@@ -249,25 +147,6 @@ def opening_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
 def closing_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     """Dilates with a box of `size` pixels a side (odd), then lowers what did not fill up.
 
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    size : int
-        Pixels a side of the box, odd.
-
-    Returns
-    -------
-    array of the image's type and shape
-
-    Raises
-    ------
-    BadArgument, TypeError
-        Where a shape, a type or a value is not taken, such as NaN in the image.
-
-    Examples
-    --------
-    >>> import numpy as np, wale
     >>> wale.closing_by_reconstruction(np.array([[9, 2, 9], [9, 9, 9], [9, 9, 9]], np.uint8), 3)[0]
     array([9, 9, 9], dtype=uint8)
     """

@@ -92,8 +92,8 @@ struct subject {
     std::vector<drawing> drawings;  // what an atlas draws from
 };
 
-/// Solvers add themselves once, from a static initialiser.
-void enlist(subject s);
+/// Solvers add themselves once; true, as the value of a static constant.
+bool enlist(subject s);
 
 /// Throws bad_argument where the solver is unknown.
 [[nodiscard]] const subject& subject_of(std::string_view solver);

@@ -291,8 +291,9 @@ std::vector<subject>& subjects() {
 
 namespace experiments {
 
-void enlist(subject s) {
+bool enlist(subject s) {
     subjects().push_back(std::move(s));
+    return true;
 }
 
 const subject& subject_of(std::string_view solver) {

@@ -59,33 +59,21 @@ double inverse_ratio(const dense& a, const dense& x, scalar type) {
     return off == 0 ? 0 : off / (static_cast<double>(a.rows) * epsilon_of(type) * one_norm(a) * one_norm(x));
 }
 
-class LuInverse : public row_test {
+std::string trace_of_inverse(const inverse_question& q, int threads) {
+    return q.what + ", " + name_of(q.how.type) +
+           (q.how.order == row_major ? ", row-major, gap " : ", column-major, gap ") +
+           std::to_string(q.how.gap) + ", " + std::to_string(threads) + " threads";
+}
+
+class LuInverse : public lu_row_test<inverse_question, ask_inverse, trace_of_inverse> {
 protected:
-    static std::string trace_of(const inverse_question& q, int threads) {
-        return q.what + ", " + name_of(q.how.type) +
-               (q.how.order == row_major ? ", row-major, gap " : ", column-major, gap ") +
-               std::to_string(q.how.gap) + ", " + std::to_string(threads) + " threads";
-    }
-    static std::optional<inverse_answer> answer(const inverse_question& q, int threads = 1) {
-        std::string refusal;
-        auto found = ask_inverse(where(threads), GetParam().name, q, &refusal);
-        EXPECT_TRUE(found) << trace_of(q, threads) << ": " << refusal;
-        return found;
-    }
     static void expect_right(const inverse_question& q) {
-        std::vector<std::byte> bits;
-        for (const int threads : thread_counts()) {
-            const auto found = answer(q, threads);
-            if (!found) return;
-            EXPECT_TRUE(found->gaps_untouched) << trace_of(q, threads);
+        expect_of_all_threads(q, [&](const inverse_answer& found, const std::string& trace) {
+            EXPECT_TRUE(found.gaps_untouched) << trace;
             for (std::size_t k = 0; k < q.all.size(); ++k)
-                EXPECT_LT(inverse_ratio(found->originals[k], found->inverses[k], q.how.type), good_ratio)
-                    << trace_of(q, threads) << ", matrix " << k;
-            if (threads == thread_counts().front())
-                bits = found->bits;
-            else
-                EXPECT_TRUE(bits == found->bits) << "other bits: " << trace_of(q, threads);
-        }
+                EXPECT_LT(inverse_ratio(found.originals[k], found.inverses[k], q.how.type), good_ratio)
+                    << trace << ", matrix " << k;
+        });
     }
 };
 

@@ -83,44 +83,32 @@ dense scaled(dense a, int power) {
     return a;
 }
 
-class LuRefined : public row_test {
+std::string trace_of_refined(const refined_question& q, int threads) {
+    return q.what + ", " + name_of(q.precision) + ", n = " + std::to_string(q.a.rows) +
+           (q.how.order == row_major ? ", row-major, " : ", column-major, ") + std::to_string(threads) +
+           " threads";
+}
+
+class LuRefined : public lu_row_test<refined_question, ask_refined, trace_of_refined> {
 protected:
-    static std::string trace_of(const refined_question& q, int threads) {
-        return q.what + ", " + name_of(q.precision) + ", n = " + std::to_string(q.a.rows) +
-               (q.how.order == row_major ? ", row-major, " : ", column-major, ") + std::to_string(threads) +
-               " threads";
-    }
     [[nodiscard]] static std::vector<factor_precision> precisions() {
         std::vector<factor_precision> all;
         for (const factor_precision p : all_precisions)
             if (!may_refuse(GetParam().name, p)) all.push_back(p);
         return all;
     }
-    static std::optional<refined_answer> answer(const refined_question& q, int threads = 1) {
-        std::string refusal;
-        auto found = ask_refined(where(threads), GetParam().name, q, &refusal);
-        EXPECT_TRUE(found) << trace_of(q, threads) << ": " << refusal;
-        return found;
-    }
     /// As good as f64: |b - A x| <= n eps (|A| |x| + |b|), and the row's own measure agrees.
     static void expect_good(const refined_question& q) {
-        std::vector<std::byte> bits;
-        for (const int threads : thread_counts()) {
-            const auto found = answer(q, threads);
-            if (!found) return;
-            const double error = backward_error(q.a, found->x, q.b),
+        expect_of_all_threads(q, [&](const refined_answer& found, const std::string& trace) {
+            const double error = backward_error(q.a, found.x, q.b),
                          limit = (4 + std::sqrt(static_cast<double>(q.a.rows))) * epsilon_of(scalar::f64);
-            EXPECT_LT(error, limit) << trace_of(q, threads) << ": " << found->result.outcome;
-            EXPECT_LT(found->result.backward_error, limit) << trace_of(q, threads);
-            EXPECT_TRUE(found->gaps_untouched && found->inputs_untouched) << trace_of(q, threads);
-            EXPECT_EQ(found->result.first_zero, -1) << trace_of(q, threads);
-            EXPECT_FALSE(found->result.outcome.empty());
-            expect_consistent(q, found->result);
-            if (threads == thread_counts().front())
-                bits = found->bits;
-            else
-                EXPECT_TRUE(bits == found->bits) << "other bits: " << trace_of(q, threads);
-        }
+            EXPECT_LT(error, limit) << trace << ": " << found.result.outcome;
+            EXPECT_LT(found.result.backward_error, limit) << trace;
+            EXPECT_TRUE(found.gaps_untouched && found.inputs_untouched) << trace;
+            EXPECT_EQ(found.result.first_zero, -1) << trace;
+            EXPECT_FALSE(found.result.outcome.empty());
+            expect_consistent(q, found.result);
+        });
     }
     static void expect_consistent(const refined_question& q, const lu_refined_result& r) {
         EXPECT_NE(r.factored, factor_precision::automatic);

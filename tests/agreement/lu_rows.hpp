@@ -80,6 +80,34 @@ struct factored {
 /// Those that the row does not refuse.
 [[nodiscard]] std::vector<pivoting> pivotings_of(const std::string& row);
 
+/// The fixture of an operation: `ask` calls the row, `trace` names a question in messages.
+template <class Question, auto ask, auto trace>
+class lu_row_test : public row_test {
+protected:
+    [[nodiscard]] static std::string trace_of(const Question& q, int threads) { return trace(q, threads); }
+    /// The row's answer; nothing if the row refuses, which is a failure.
+    [[nodiscard]] static auto answer(const Question& q, int threads = 1) {
+        std::string refusal;
+        auto found = ask(where(threads), GetParam().name, q, &refusal);
+        EXPECT_TRUE(found) << trace_of(q, threads) << ": " << refusal;
+        return found;
+    }
+    /// `check` sees the answer of each number of threads; all answers have the same bits.
+    template <class Check>
+    static void expect_of_all_threads(const Question& q, Check check) {
+        std::vector<std::byte> bits;
+        for (const int threads : thread_counts()) {
+            const auto found = answer(q, threads);
+            if (!found) return;
+            check(*found, trace_of(q, threads));
+            if (threads == thread_counts().front())
+                bits = found->bits;
+            else
+                EXPECT_TRUE(bits == found->bits) << "other bits: " << trace_of(q, threads);
+        }
+    }
+};
+
 /// A row under an entry of WALE_TUNING: another row of a tuning table, another number of resident blocks.
 struct tuned_lu_row {
     std::string name;

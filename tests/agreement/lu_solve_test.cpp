@@ -62,41 +62,29 @@ std::optional<solve_answer> ask_solve(const execution& where, const std::string&
     return a;
 }
 
-class LuSolve : public row_test {
+std::string trace_of_solve(const solve_question& q, int threads) {
+    return q.what + ", " + name_of(q.how.type) +
+           (q.how.order == row_major ? ", row-major, gap " : ", column-major, gap ") +
+           std::to_string(q.how.gap) +
+           (q.right_how.order == row_major ? ", B row-major, gap " : ", B column-major, gap ") +
+           std::to_string(q.right_how.gap) + (q.transposed ? ", transposed, " : ", ") +
+           std::to_string(threads) + " threads";
+}
+
+class LuSolve : public lu_row_test<solve_question, ask_solve, trace_of_solve> {
 protected:
-    static std::string trace_of(const solve_question& q, int threads) {
-        return q.what + ", " + name_of(q.how.type) +
-               (q.how.order == row_major ? ", row-major, gap " : ", column-major, gap ") +
-               std::to_string(q.how.gap) +
-               (q.right_how.order == row_major ? ", B row-major, gap " : ", B column-major, gap ") +
-               std::to_string(q.right_how.gap) + (q.transposed ? ", transposed, " : ", ") +
-               std::to_string(threads) + " threads";
-    }
-    static std::optional<solve_answer> answer(const solve_question& q, int threads = 1) {
-        std::string refusal;
-        auto found = ask_solve(where(threads), GetParam().name, q, &refusal);
-        EXPECT_TRUE(found) << trace_of(q, threads) << ": " << refusal;
-        return found;
-    }
     static void expect_right(const solve_question& q) {
         if (!asked_here()) return;
-        std::vector<std::byte> bits;
-        for (const int threads : thread_counts()) {
-            const auto found = answer(q, threads);
-            if (!found) return;
-            EXPECT_TRUE(found->gaps_untouched) << trace_of(q, threads);
-            EXPECT_TRUE(found->factors_untouched) << trace_of(q, threads);
+        expect_of_all_threads(q, [&](const solve_answer& found, const std::string& trace) {
+            EXPECT_TRUE(found.gaps_untouched) << trace;
+            EXPECT_TRUE(found.factors_untouched) << trace;
             for (std::size_t k = 0; k < q.all.size(); ++k) {
-                const dense& a = found->system.originals[k];
+                const dense& a = found.system.originals[k];
                 const double ratio =
-                    solve_ratio(q.transposed ? transposed(a) : a, found->x[k], found->right[k], q.how.type);
-                EXPECT_LT(ratio, good_ratio) << trace_of(q, threads) << ", matrix " << k;
+                    solve_ratio(q.transposed ? transposed(a) : a, found.x[k], found.right[k], q.how.type);
+                EXPECT_LT(ratio, good_ratio) << trace << ", matrix " << k;
             }
-            if (threads == thread_counts().front())
-                bits = found->bits;
-            else
-                EXPECT_TRUE(bits == found->bits) << "other bits: " << trace_of(q, threads);
-        }
+        });
     }
 };
 

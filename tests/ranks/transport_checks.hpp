@@ -1,4 +1,4 @@
-// transport_checks - what every transport must do, whoever the ranks are. Throw std::logic_error where not.
+// transport_checks - what every transport must do. Throw std::logic_error where one does not.
 #pragma once
 
 #include <cstdint>

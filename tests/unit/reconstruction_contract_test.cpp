@@ -151,7 +151,7 @@ TEST(ReconstructContract, Connectivity) {
                       ", expected 6, 18 or 26 for images of rank 3");
 }
 
-/// NaN is refused where it is, whoever looks; on many rows, so that threads share the work.
+/// NaN is refused where it is, by every variant; on many rows, so that threads share the work.
 template <class T>
 void expect_nan_found() {
     constexpr T nan = std::numeric_limits<T>::quiet_NaN();

@@ -15,13 +15,6 @@ flow_table& advance_rows() {
     return table;
 }
 
-namespace {
+[[maybe_unused]] static const bool enlisted = catalogue::enlist(advance_rows);
 
-[[maybe_unused]] const bool enlisted = [] {
-    catalogue::enlist<advance_job, std::unique_ptr<flow_session>>(
-        +[]() -> const flow_table& { return advance_rows(); });
-    return true;
-}();
-
-}  // namespace
 }  // namespace wale::euler

@@ -18,7 +18,7 @@ std::unique_ptr<experiments::experiment> make(const study_options& options, inde
     return make_experiment(*what, size);
 }
 
-[[maybe_unused]] const bool enlisted = [] {
+[[maybe_unused]] const bool enlisted =
     experiments::enlist({.solver = "euler",
                          .names = names(),
                          .sizes = {20000, 97200},
@@ -27,8 +27,6 @@ std::unique_ptr<experiments::experiment> make(const study_options& options, inde
                          .make = make,
                          .claims = judge_claims,
                          .drawings = drawings()});
-    return true;
-}();
 
 }  // namespace
 }  // namespace wale::euler

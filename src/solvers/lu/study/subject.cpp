@@ -4,25 +4,19 @@
 namespace wale::lu {
 namespace {
 
-std::string operation_of(const std::string&) {
-    return "factor";
-}
-
 std::unique_ptr<experiment> make(const study_options& options, index_t size) {
     return make_experiment(options.operation, size);
 }
 
-[[maybe_unused]] const bool enlisted = [] {
+[[maybe_unused]] const bool enlisted =
     experiments::enlist({.solver = "lu",
                          .names = experiment_names(),
                          .sizes = {512, 2048},
                          .unit = "operation",
-                         .operation_of = operation_of,
+                         .operation_of = +[](const std::string&) { return std::string("factor"); },
                          .make = make,
                          .claims = judge_claims,
                          .drawings = drawings()});
-    return true;
-}();
 
 }  // namespace
 }  // namespace wale::lu

@@ -17,12 +17,6 @@ reconstruct_table& reconstruct_rows() {
     return table;
 }
 
-namespace {
+[[maybe_unused]] static const bool enlisted = catalogue::enlist(reconstruct_rows);
 
-[[maybe_unused]] const bool enlisted = [] {
-    catalogue::enlist<reconstruct_job>(+[]() -> const reconstruct_table& { return reconstruct_rows(); });
-    return true;
-}();
-
-}  // namespace
 }  // namespace wale::reconstruction

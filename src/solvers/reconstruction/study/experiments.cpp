@@ -273,25 +273,19 @@ std::unique_ptr<image_experiment> make_image(const std::string& name, index_t si
 
 namespace {
 
-std::string operation_of(const std::string&) {
-    return "reconstruct";
-}
-
 std::unique_ptr<experiment> make(const study_options& options, index_t size) {
     return make_image(options.operation, size, options.input);
 }
 
-[[maybe_unused]] const bool enlisted = [] {
+[[maybe_unused]] const bool enlisted =
     experiments::enlist({.solver = "reconstruction",
                          .names = experiment_names(),
                          .sizes = {512, 2048},
                          .unit = "pixel",
-                         .operation_of = operation_of,
+                         .operation_of = +[](const std::string&) { return std::string("reconstruct"); },
                          .make = make,
                          .claims = judge_claims,
                          .drawings = drawings()});
-    return true;
-}();
 
 }  // namespace
 }  // namespace wale::reconstruction

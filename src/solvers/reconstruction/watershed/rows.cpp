@@ -13,12 +13,6 @@ watershed_table& watershed_rows() {
     return table;
 }
 
-namespace {
+[[maybe_unused]] static const bool enlisted = catalogue::enlist(watershed_rows);
 
-[[maybe_unused]] const bool enlisted = [] {
-    catalogue::enlist<watershed_job>(+[]() -> const watershed_table& { return watershed_rows(); });
-    return true;
-}();
-
-}  // namespace
 }  // namespace wale::reconstruction

@@ -12,12 +12,6 @@ cable_table& cable_rows() {
     return table;
 }
 
-namespace {
-
-[[maybe_unused]] const bool enlisted = (catalogue::enlist<cable_job, std::unique_ptr<cable_session>>(
-                                            +[]() -> const cable_table& { return cable_rows(); }),
-                                        true);
-
-}  // namespace
+[[maybe_unused]] static const bool enlisted = catalogue::enlist(cable_rows);
 
 }  // namespace wale::tree

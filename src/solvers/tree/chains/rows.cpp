@@ -15,11 +15,6 @@ chain_table& chain_rows() {
     return table;
 }
 
-namespace {
-
-[[maybe_unused]] const bool enlisted =
-    (catalogue::enlist<chain_job>(+[]() -> const chain_table& { return chain_rows(); }), true);
-
-}  // namespace
+[[maybe_unused]] static const bool enlisted = catalogue::enlist(chain_rows);
 
 }  // namespace wale::tree

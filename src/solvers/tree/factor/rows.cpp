@@ -12,12 +12,6 @@ chain_factor_table& chain_factor_rows() {
     return table;
 }
 
-namespace {
-
-[[maybe_unused]] const bool enlisted =
-    (catalogue::enlist<chain_factor_job>(+[]() -> const chain_factor_table& { return chain_factor_rows(); }),
-     true);
-
-}  // namespace
+[[maybe_unused]] static const bool enlisted = catalogue::enlist(chain_factor_rows);
 
 }  // namespace wale::tree

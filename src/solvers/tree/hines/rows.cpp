@@ -13,11 +13,6 @@ hines_table& hines_rows() {
     return table;
 }
 
-namespace {
-
-[[maybe_unused]] const bool enlisted =
-    (catalogue::enlist<hines_job>(+[]() -> const hines_table& { return hines_rows(); }), true);
-
-}  // namespace
+[[maybe_unused]] static const bool enlisted = catalogue::enlist(hines_rows);
 
 }  // namespace wale::tree

@@ -11,11 +11,6 @@ chain_lu_table& chain_lu_rows() {
     return table;
 }
 
-namespace {
-
-[[maybe_unused]] const bool enlisted =
-    (catalogue::enlist<chain_lu_job>(+[]() -> const chain_lu_table& { return chain_lu_rows(); }), true);
-
-}  // namespace
+[[maybe_unused]] static const bool enlisted = catalogue::enlist(chain_lu_rows);
 
 }  // namespace wale::tree

@@ -28,17 +28,14 @@ std::unique_ptr<experiment> make(const study_options& options, index_t size) {
     return make_experiment(named(options.operation), size, device ? device_unknowns : host_unknowns);
 }
 
-[[maybe_unused]] const bool enlisted = [] {
-    experiments::enlist({.solver = "tree",
-                         .names = names(),
-                         .sizes = {64, 1024, 65536, index_t{1} << 22},
-                         .unit = "unknown",
-                         .operation_of = operation_of,
-                         .make = make,
-                         .claims = judge_claims,
-                         .drawings = drawings()});
-    return true;
-}();
+[[maybe_unused]] const bool enlisted = experiments::enlist({.solver = "tree",
+                                                            .names = names(),
+                                                            .sizes = {64, 1024, 65536, index_t{1} << 22},
+                                                            .unit = "unknown",
+                                                            .operation_of = operation_of,
+                                                            .make = make,
+                                                            .claims = judge_claims,
+                                                            .drawings = drawings()});
 
 }  // namespace
 }  // namespace wale::tree

@@ -37,12 +37,6 @@ align_cross_table& align_cross_rows() {
     return table;
 }
 
-namespace {
+[[maybe_unused]] static const bool enlisted = catalogue::enlist(align_cross_rows);
 
-const align_cross_table& listed() {
-    return align_cross_rows();
-}
-[[maybe_unused]] const bool enlisted = (catalogue::enlist<align_cross_job>(listed), true);
-
-}  // namespace
 }  // namespace wale::wavefront

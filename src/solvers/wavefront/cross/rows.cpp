@@ -19,16 +19,6 @@ cross_table& edit_cross_rows() {
     return table;
 }
 
-namespace {
+[[maybe_unused]] static const bool enlisted = catalogue::enlist(lcs_cross_rows, edit_cross_rows);
 
-const cross_table& lcs_listed() {
-    return lcs_cross_rows();
-}
-const cross_table& edit_listed() {
-    return edit_cross_rows();
-}
-[[maybe_unused]] const bool enlisted =
-    (catalogue::enlist<cross_job>(lcs_listed), catalogue::enlist<cross_job>(edit_listed), true);
-
-}  // namespace
 }  // namespace wale::wavefront

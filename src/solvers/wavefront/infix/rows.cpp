@@ -11,12 +11,6 @@ infix_table& infix_rows() {
     return table;
 }
 
-namespace {
+[[maybe_unused]] static const bool enlisted = catalogue::enlist(infix_rows);
 
-const infix_table& listed() {
-    return infix_rows();
-}
-[[maybe_unused]] const bool enlisted = (catalogue::enlist<infix_job>(listed), true);
-
-}  // namespace
 }  // namespace wale::wavefront

@@ -52,20 +52,17 @@ std::vector<study_claim> claims(experiments::findings& f) {
     return judge_claims(f.rows, f.with_cuda, timer);
 }
 
-[[maybe_unused]] const bool enlisted = [] {
-    experiments::enlist(
-        {.solver = "wavefront",
-         .names = {"fill", "fill_edit", "fill_global", "fill_dtw", "fill_summed_area", "lcs_length",
-                   "edit_distance", "lcs_string", "lcs_batch", "edit_batch", "align", "align_similar",
-                   "align_local", "align_batch", "warping", "warping_path"},
-         .sizes = {1024, 4096},
-         .unit = "cell",
-         .operation_of = operation_of,
-         .make = make,
-         .claims = claims,
-         .drawings = drawings()});
-    return true;
-}();
+[[maybe_unused]] const bool enlisted = experiments::enlist(
+    {.solver = "wavefront",
+     .names = {"fill", "fill_edit", "fill_global", "fill_dtw", "fill_summed_area", "lcs_length",
+               "edit_distance", "lcs_string", "lcs_batch", "edit_batch", "align", "align_similar",
+               "align_local", "align_batch", "warping", "warping_path"},
+     .sizes = {1024, 4096},
+     .unit = "cell",
+     .operation_of = operation_of,
+     .make = make,
+     .claims = claims,
+     .drawings = drawings()});
 
 }  // namespace
 }  // namespace wale::wavefront

@@ -18,16 +18,6 @@ warping_path_table& warping_path_rows() {
     return table;
 }
 
-namespace {
+[[maybe_unused]] static const bool enlisted = catalogue::enlist(warping_rows, warping_path_rows);
 
-const warping_table& listed() {
-    return warping_rows();
-}
-const warping_path_table& paths_listed() {
-    return warping_path_rows();
-}
-[[maybe_unused]] const bool enlisted =
-    (catalogue::enlist<warping_job>(listed), catalogue::enlist<warping_path_job>(paths_listed), true);
-
-}  // namespace
 }  // namespace wale::wavefront
