@@ -131,6 +131,7 @@ index_t worth_steps(const edit_distance_job& job, const symbols& a, const symbol
         const auto bound = static_cast<double>(job.bound);
         const double width = fits_word(a, b, job.bound) ? 30 : std::min(shorter, bound + 96);
         const index_t worth = furthest_worth(3 * shorter * width);
+        if (fits_word(a, b, job.bound)) return job.bound <= worth ? job.bound : 0;
         return job.bound <= worth ? worth + 1 : worth / 2;  // other than the bound: may be left
     }
     const auto rows = static_cast<double>(std::abs(a.size - b.size) + chosen_methods().band_rows);
@@ -191,10 +192,8 @@ void run(edit_distance_job& job) {
                        columns = typed<std::uint8_t>(a_longer ? b : a);
             return word_band(rows, columns, std::min(job.bound, std::ssize(rows) - 1)).distance();
         }
-        if (blocks && a.bytes == 1)
-            return distance_in_blocks(typed<std::uint8_t>(a), typed<std::uint8_t>(b), most);
+        if (blocks) return distance_in_blocks(a, b, most);
         const coded_pair pair = encode(a, b);
-        if (blocks && pair.count <= most_block_codes) return distance_in_blocks(pair, most);
         const bool mostly_band =
             job.bound < 0 && std::min(a.size, b.size) < 8 * chosen_methods().band_columns;
         return mostly_band ? distance_by_strips(job, pair) : banded(job, pair);

@@ -41,14 +41,67 @@ struct block {
     }
 };
 
+/// The words of a symbol: which rows of each block hold it, block b at b % most_blocks.
+using match_words = std::array<std::uint64_t, most_blocks>;
+
+/// Bytes have words each.
+template <class Symbol>
+class symbol_matches {
+public:
+    [[nodiscard]] const match_words& of(Symbol x) const { return words_[x]; }
+    [[nodiscard]] match_words& added(Symbol x) { return words_[x]; }
+    void leave(Symbol x, std::size_t slot) { words_[x][slot] = 0; }
+    [[nodiscard]] static constexpr bool full() { return false; }
+    void clear() {}
+
+private:
+    std::array<match_words, 256> words_{};
+};
+
+/// Wider symbols have words where rows near the band hold them: a place by open addressing, at most half of
+/// them used.
+template <class Symbol>
+    requires(sizeof(Symbol) > 1)
+class symbol_matches<Symbol> {
+    static constexpr std::size_t most = 2 * most_blocks * block_rows, places = 2 * most;
+
+public:
+    [[nodiscard]] const match_words& of(Symbol x) const { return words_[used_[place(x)]]; }
+    [[nodiscard]] match_words& added(Symbol x) {
+        const std::size_t at = place(x);
+        if (used_[at] == 0) {
+            used_[at] = static_cast<std::uint16_t>(words_.size());
+            keys_[at] = x;
+            words_.emplace_back();
+        }
+        return words_[used_[at]];
+    }
+    void leave(Symbol x, std::size_t slot) {
+        if (const std::size_t at = used_[place(x)]; at != 0) words_[at][slot] = 0;
+    }
+    [[nodiscard]] bool full() const { return words_.size() + block_rows > most; }
+    void clear() {
+        used_.fill(0);
+        words_.resize(1);
+    }
+
+private:
+    [[nodiscard]] std::size_t place(Symbol x) const {
+        std::size_t at = (std::uint64_t{x} * 0x9E3779B97F4A7C15 >> 32) % places;
+        while (used_[at] != 0 && keys_[at] != x) at = (at + 1) % places;
+        return at;
+    }
+    std::array<std::uint16_t, places> used_{};       // 0: free
+    std::array<Symbol, places> keys_;                // where used
+    std::vector<match_words> words_{match_words{}};  // the first for symbols without rows
+};
+
 template <class Symbol>
 class block_band {
     using sequence = std::span<const Symbol>;
 
 public:
-    /// Symbols are below `count`.
-    block_band(sequence rows, sequence columns, std::uint64_t* bits)
-        : rows_(rows), columns_(columns), bits_(bits) {}
+    block_band(sequence rows, sequence columns) : rows_(rows), columns_(columns) {}
 
     index_t distance(index_t bound) {
         const index_t m = std::ssize(rows_), n = std::ssize(columns_);
@@ -75,19 +128,26 @@ public:
     }
 
 private:
-    [[nodiscard]] block& at(index_t b) { return blocks_[static_cast<std::size_t>(b % most_blocks)]; }
+    [[nodiscard]] static std::size_t slot(index_t b) { return static_cast<std::size_t>(b) % most_blocks; }
+    [[nodiscard]] block& at(index_t b) { return blocks_[slot(b)]; }
     [[nodiscard]] sequence rows_of(index_t b) const {
         const auto first = static_cast<std::size_t>(b * block_rows);
         return rows_.subspan(first, std::min<std::size_t>(block_rows, rows_.size() - first));
     }
     void enter(index_t b) {
-        std::uint64_t* const bits = bits_ + b % most_blocks;
-        if (b >= most_blocks)
-            for (const Symbol x : rows_of(b - most_blocks)) bits[x * most_blocks] = 0;
-        std::uint64_t bit = 1;
-        for (const Symbol x : rows_of(b)) {
-            bits[x * most_blocks] |= bit;
-            bit <<= 1;
+        index_t first = b;
+        if (matches_.full()) {  // of symbols that may have left
+            matches_.clear();
+            first = std::max<index_t>(b - most_blocks + 1, 0);
+        } else if (b >= most_blocks) {
+            for (const Symbol x : rows_of(b - most_blocks)) matches_.leave(x, slot(b));
+        }
+        for (; first <= b; ++first) {
+            std::uint64_t bit = 1;
+            for (const Symbol x : rows_of(first)) {
+                matches_.added(x)[slot(first)] |= bit;
+                bit <<= 1;
+            }
         }
         at(b) = {};
     }
@@ -115,18 +175,17 @@ private:
     template <std::size_t W>
     void run_blocks(index_t column, index_t end) {
         std::array<block, W> v;
-        std::array<std::size_t, W> slot;
+        std::array<std::size_t, W> slots;
         for (std::size_t w = 0; w < W; ++w) {
-            slot[w] = static_cast<std::size_t>(first_ + static_cast<index_t>(w)) % most_blocks;
-            v[w] = blocks_[slot[w]];
+            slots[w] = slot(first_ + static_cast<index_t>(w));
+            v[w] = blocks_[slots[w]];
         }
         for (; column < end; ++column) {
-            const std::uint64_t* const matches =
-                bits_ + std::size_t{columns_[static_cast<std::size_t>(column)]} * most_blocks;
+            const match_words& matches = matches_.of(columns_[static_cast<std::size_t>(column)]);
             std::uint64_t plus_in = 1, minus_in = 0;
             for (std::size_t w = 0; w < W; ++w) {
                 const auto [up, down] = v[w];
-                const std::uint64_t m = matches[slot[w]], xv = m | down, met = m | minus_in;
+                const std::uint64_t m = matches[slots[w]], xv = m | down, met = m | minus_in;
                 const std::uint64_t xh = (((met & up) + up) ^ up) | met;
                 const std::uint64_t plus = down | ~(xh | up), minus = up & xh;
                 const std::uint64_t plus_below = plus << 1 | plus_in;
@@ -135,21 +194,14 @@ private:
                 minus_in = minus >> 63;
             }
         }
-        for (std::size_t w = 0; w < W; ++w) blocks_[slot[w]] = v[w];
+        for (std::size_t w = 0; w < W; ++w) blocks_[slots[w]] = v[w];
     }
 
     sequence rows_, columns_;
-    std::uint64_t* bits_;          // [symbol][block % most_blocks], 0 at first: rows that hold the symbol
+    symbol_matches<Symbol> matches_;
     index_t first_ = 0, end_ = 0;  // blocks of the band
     std::array<block, most_blocks> blocks_;
 };
-
-/// The shorter one is the columns, which cost more than rows.
-template <class Symbol>
-index_t distance(std::span<const Symbol> a, std::span<const Symbol> b, std::uint64_t* bits, index_t bound) {
-    return a.size() >= b.size() ? block_band<Symbol>(a, b, bits).distance(bound)
-                                : block_band<Symbol>(b, a, bits).distance(bound);
-}
 
 }  // namespace
 
@@ -157,14 +209,13 @@ bool fits_blocks(index_t size_a, index_t size_b, index_t bound) {
     return std::abs(size_a - size_b) <= bound && bound + 1 + turn <= (most_blocks - 1) * block_rows;
 }
 
-index_t distance_in_blocks(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b, index_t bound) {
-    std::array<std::uint64_t, 256 * most_blocks> bits{};
-    return distance(a, b, bits.data(), bound);
-}
-
-index_t distance_in_blocks(const coded_pair& pair, index_t bound) {
-    std::vector<std::uint64_t> bits(std::size_t{pair.count} * most_blocks);
-    return distance(code_span(pair.a), code_span(pair.b), bits.data(), bound);
+/// The shorter one is the columns, which cost more than rows.
+index_t distance_in_blocks(const symbols& a, const symbols& b, index_t bound) {
+    const bool a_longer = a.size >= b.size;
+    return visit_symbols(a_longer ? a : b, a_longer ? b : a,
+                         [&]<class Symbol>(std::span<const Symbol> rows, std::span<const Symbol> columns) {
+                             return block_band<Symbol>(rows, columns).distance(bound);
+                         });
 }
 
 }  // namespace wale::wavefront

@@ -6,14 +6,10 @@
 
 namespace wale::wavefront {
 
-/// Whether the blocks of such a band are few. Wide symbols need codes, of which there may be
-/// `most_block_codes`.
+/// Whether the blocks of such a band are few.
 [[nodiscard]] bool fits_blocks(index_t size_a, index_t size_b, index_t bound);
-inline constexpr std::uint32_t most_block_codes = 512;
 
 /// The distance, or bound + 1 where it is more. fits_blocks() says yes.
-[[nodiscard]] index_t distance_in_blocks(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b,
-                                         index_t bound);
-[[nodiscard]] index_t distance_in_blocks(const coded_pair& pair, index_t bound);
+[[nodiscard]] index_t distance_in_blocks(const symbols& a, const symbols& b, index_t bound);
 
 }  // namespace wale::wavefront
