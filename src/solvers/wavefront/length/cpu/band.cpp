@@ -131,8 +131,8 @@ index_t worth_steps(const edit_distance_job& job, const symbols& a, const symbol
         const auto bound = static_cast<double>(job.bound);
         const double width = fits_word(a, b, job.bound) ? 30 : std::min(shorter, bound + 96);
         const index_t worth = furthest_worth(3 * shorter * width);
-        if (fits_word(a, b, job.bound)) return job.bound <= worth ? job.bound : 0;
-        return job.bound <= worth ? worth + 1 : worth / 2;  // other than the bound: may be left
+        // Other than the bound, so that steps which reach too little are left.
+        return job.bound <= worth ? worth + 1 : fits_word(a, b, job.bound) ? 0 : worth / 2;
     }
     const auto rows = static_cast<double>(std::abs(a.size - b.size) + chosen_methods().band_rows);
     return furthest_worth(

@@ -28,6 +28,7 @@ public:
         index_t *from = before.data() + edits + 1, *to = after.data() + edits + 1;
         from[0] = met(0, 0);
         if (last == 0 && from[0] == m_) return 0;
+        const bool cheap = worth > edits + edits / 2;  // even where these steps turn out to be for nothing
         cpu::rare_poll poll(16);
         for (index_t d = 1; d <= edits; ++d) {
             poll();
@@ -41,8 +42,8 @@ public:
                 reached = std::max(reached, to[k]);
             }
             if (begin <= last && last <= end && to[last] == m_) return d;
-            if (worth != most && (d & (d - 1)) == 0 && d >= std::min<index_t>(16, edits / 2) &&
-                3 * d * m_ > 4 * edits * reached)
+            if (worth != most && d < edits && (d & (d - 1)) == 0 && d >= 8 &&
+                d * m_ > (d == 8 || cheap ? 4 : 1) * edits * (reached + reached / 3))
                 return std::nullopt;
             if (begin > -edits) to[begin - 1] = nowhere;
             if (end < edits) to[end + 1] = nowhere;
