@@ -1,4 +1,5 @@
-// band - only the strips near the diagonal, wider until the distance fits (Ukkonen 1985).
+// band - only what is near the diagonal: furthest cells, a word, blocks or strips; without a bound wider
+// until the distance fits (Ukkonen 1985).
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -206,7 +207,7 @@ extern const catalogue::row<edit_distance_job> edit_distance_cpu_band;
 constinit const catalogue::row<edit_distance_job> edit_distance_cpu_band{
     "cpu/band",
     backend::cpu,
-    "only the strips near the diagonal, wider until the distance fits (Ukkonen)",
+    "only what is near the diagonal, as a word, blocks or strips (Ukkonen)",
     catalogue::never_refuses<edit_distance_job>,
     suits,
     run};
