@@ -163,10 +163,13 @@ bool begins_alike(const symbols& a, const symbols& b) {
 /// Shorter texts take less time in whole tables than a look at their beginnings; wide symbols need codes
 /// there.
 constexpr index_t least_similar = 200, least_similar_wide = 65;
+/// Wide symbols of longer texts are faster hashed than compared with each other or coded.
+constexpr index_t least_wide = 16;
 
 bool suits(const edit_distance_job& job) {
     const index_t shorter = std::min(job.a.size, job.b.size), longer = std::max(job.a.size, job.b.size);
     if (job.bound >= 0 && job.bound < longer - shorter) return true;  // the lengths alone are the answer
+    if (job.a.bytes > 1 && shorter > least_wide && fits_blocks(job.a.size, job.b.size, longer)) return true;
     if (shorter <= 64) return false;  // before the table of choices is read, which takes longer than the pair
     if (job.bound >= 0 && job.bound < shorter) return true;
     if (shorter < (job.a.bytes == 1 ? least_similar : least_similar_wide)) return false;
@@ -185,7 +188,7 @@ void run(edit_distance_job& job) {
     without_ends(job, [&](const symbols& a, const symbols& b) {
         const index_t most =
             job.bound >= 0 ? std::min(job.bound, std::max(a.size, b.size)) : std::max(a.size, b.size);
-        const bool blocks = job.bound >= 0 && fits_blocks(a.size, b.size, most);
+        const bool blocks = (job.bound >= 0 || a.bytes > 1) && fits_blocks(a.size, b.size, most);
         if (const auto few = furthest_distance(a, b, most, worth_steps(job, a, b))) return *few;
         if (fits_word(a, b, job.bound)) {
             const bool a_longer = a.size >= b.size;
