@@ -185,6 +185,10 @@ TEST_P(bounded_distances, are_exact_up_to_the_bound) {
         pairs.push_back(
             {"random " + std::to_string(size), random_text(size, 4, 1), random_text(size + 9, 4, 2)});
     pairs.push_back({"symbols of 4 bytes", random_text(500, 60, 1, 4), random_text(470, 60, 2, 4), 4});
+    // As many symbols as leave words of matches full, and a distance for which the band has blocks and
+    // strips.
+    const text wide = random_text(4000, 50000, 5, 4);
+    pairs.push_back({"50000 symbols", wide, mutated(wide, 0.05, 6), 4});
     for (const text_pair& p : pairs) {
         const index_t d = reference_edit(p);
         for (const index_t bound : {index_t{0}, index_t{1}, d - 1, d, d + 1, 2 * d, index_t{1} << 62}) {

@@ -20,20 +20,14 @@ std::string refuses_many(const edit_distance_job& job) {
            std::to_string(most);
 }
 
-/// A bound that a word of cpu/band does not hold, and whose square is less than the cells near the diagonal.
-bool suits(const edit_distance_job& job) {
-    if (job.bound < 0 || job.bound < std::abs(job.a.size - job.b.size)) return false;
-    const index_t shorter = std::min(job.a.size, job.b.size);
-    if (shorter <= 64 || (job.bound <= 31 && job.a.bytes == 1) || job.bound >= shorter / 8) return false;
-    return job.bound <=
-           furthest_worth(2 * static_cast<double>(shorter) *
-                          static_cast<double>(std::min(shorter, 2 * job.bound + chosen_methods().band_rows)));
+/// cpu/band begins with the same steps, and leaves them where they reach too little.
+bool suits(const edit_distance_job&) {
+    return false;
 }
 
 void run(edit_distance_job& job) {
     without_ends(job, [&](const symbols& a, const symbols& b) {
         const index_t most = job.bound >= 0 ? job.bound : std::max(a.size, b.size);
-        if (beginnings_differ(a, b, job.bound)) return most + 1;
         return *furthest_distance(a, b, most, most);
     });
 }

@@ -30,25 +30,33 @@ coded_pair through_table(std::span<const Symbol> a, std::span<const Symbol> b, T
     return out;
 }
 
-/// Codes by rank among the sorted symbols of a.
+/// Codes in the order of the symbols' first places in a, by open addressing.
 template <class Symbol>
-coded_pair by_rank(std::span<const Symbol> a, std::span<const Symbol> b) {
-    std::vector<Symbol> sorted(a.begin(), a.end());
-    std::sort(sorted.begin(), sorted.end());
-    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-    coded_pair out;
-    out.count = static_cast<std::uint32_t>(sorted.size());
-    bool foreign = false;
-    const auto code_of = [&](const Symbol x) {
-        const auto at = std::lower_bound(sorted.begin(), sorted.end(), x);
-        if (at != sorted.end() && *at == x) return static_cast<std::uint32_t>(at - sorted.begin());
-        foreign = true;
-        return static_cast<std::uint32_t>(sorted.size());
+coded_pair by_hash(std::span<const Symbol> a, std::span<const Symbol> b) {
+    struct entry {
+        std::uint32_t symbol = 0, code = absent;
     };
+    const int bits = static_cast<int>(std::bit_width(a.size())) + 1;  // at most half full
+    std::vector<entry> table(std::size_t{1} << bits);
+    const auto at = [&](const Symbol x) -> entry& {
+        std::size_t slot = std::uint64_t{x} * 0x9E3779B97F4A7C15 >> (64 - bits);
+        while (table[slot].code != absent && table[slot].symbol != x) slot = (slot + 1) & (table.size() - 1);
+        return table[slot];
+    };
+    coded_pair out;
     out.a.resize(a.size());
-    std::transform(a.begin(), a.end(), out.a.begin(), code_of);
+    std::transform(a.begin(), a.end(), out.a.begin(), [&](const Symbol x) {
+        entry& e = at(x);
+        if (e.code == absent) e = {x, out.count++};
+        return e.code;
+    });
+    bool foreign = false;
     out.b.resize(b.size());
-    std::transform(b.begin(), b.end(), out.b.begin(), code_of);
+    std::transform(b.begin(), b.end(), out.b.begin(), [&](const Symbol x) {
+        const std::uint32_t code = at(x).code;
+        foreign |= code == absent;
+        return std::min(code, out.count);
+    });
     out.count += foreign ? 1 : 0;
     return out;
 }
@@ -60,11 +68,11 @@ coded_pair encode(std::span<const Symbol> a, std::span<const Symbol> b) {
         table.fill(absent);
         return through_table(a, b, table);
     } else {
-        // A table pays where it is smaller than the sequences; larger symbols are sorted.
+        // A table pays where it is smaller than the sequences; larger symbols are hashed.
         Symbol largest = 0;
         for (const Symbol x : a) largest = std::max(largest, x);
         for (const Symbol x : b) largest = std::max(largest, x);
-        if (largest >= 2 * (a.size() + b.size())) return by_rank(a, b);
+        if (largest >= 2 * (a.size() + b.size())) return by_hash(a, b);
         std::vector<std::uint32_t> table(std::size_t{largest} + 1, absent);
         return through_table(a, b, table);
     }

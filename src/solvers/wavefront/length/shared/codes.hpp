@@ -45,6 +45,8 @@ struct trimmed_pair {
 
 [[nodiscard]] trimmed_pair trim(const symbols& a, const symbols& b);
 
+using code_span = std::span<const std::uint32_t>;
+
 /// Two sequences whose codes are equal where their symbols are. Codes are 0..count-1; every symbol of b that
 /// a does not hold has the same code, as nothing needs to distinguish such symbols.
 struct coded_pair {

@@ -6,7 +6,6 @@
 
 #include "cpu/poll.hpp"
 #include "solvers/wavefront/length/cpu/tuning.hpp"
-#include "solvers/wavefront/length/shared/bit_vector.hpp"
 
 namespace wale::wavefront {
 namespace {
@@ -15,19 +14,11 @@ namespace {
 template <class Symbol>
 constexpr index_t at_once = sizeof(std::uint64_t) / sizeof(Symbol);
 
-/// A copy with a word beyond the end, so that each symbol begins a word that can be loaded.
-template <class Symbol>
-std::vector<Symbol> with_margin(std::span<const Symbol> text) {
-    std::vector<Symbol> copy(text.size() + at_once<Symbol>);
-    std::copy(text.begin(), text.end(), copy.begin());
-    return copy;
-}
-
 template <class Symbol>
 class furthest_cells {
 public:
     furthest_cells(std::span<const Symbol> a, std::span<const Symbol> b)
-        : m_(std::ssize(a)), n_(std::ssize(b)), a_(with_margin(a)), b_(with_margin(b)) {}
+        : m_(std::ssize(a)), n_(std::ssize(b)), a_(a.data()), b_(b.data()) {}
 
     /// Diagonal k holds the cells (i, i + k): of a row i and of b column i + k are used up.
     std::optional<index_t> distance(index_t most, index_t worth) {
@@ -37,6 +28,7 @@ public:
         index_t *from = before.data() + edits + 1, *to = after.data() + edits + 1;
         from[0] = met(0, 0);
         if (last == 0 && from[0] == m_) return 0;
+        const bool cheap = worth > edits + edits / 2;  // even where these steps turn out to be for nothing
         cpu::rare_poll poll(16);
         for (index_t d = 1; d <= edits; ++d) {
             poll();
@@ -50,7 +42,8 @@ public:
                 reached = std::max(reached, to[k]);
             }
             if (begin <= last && last <= end && to[last] == m_) return d;
-            if (worth < most && (d & (d - 1)) == 0 && d >= 16 && 3 * d * m_ > 4 * worth * reached)
+            if (worth != most && d < edits && (d & (d - 1)) == 0 && d >= 8 &&
+                d * m_ > (d == 8 || cheap ? 4 : 1) * edits * (reached + reached / 3))
                 return std::nullopt;
             if (begin > -edits) to[begin - 1] = nowhere;
             if (end < edits) to[end + 1] = nowhere;
@@ -66,23 +59,23 @@ private:
     /// The row up to which the texts are equal from cell (i, i + k) on.
     [[nodiscard]] index_t met(index_t i, index_t k) const {
         const index_t end = std::min(m_, n_ - k);
-        const Symbol* const b = b_.data() + k;
-        while (i < end) {
+        const Symbol* const b = b_ + k;
+        for (; i + at_once<Symbol> <= end; i += at_once<Symbol>) {
             std::uint64_t x, y;
-            std::memcpy(&x, a_.data() + i, sizeof x);
+            std::memcpy(&x, a_ + i, sizeof x);
             std::memcpy(&y, b + i, sizeof y);
             if (x != y) {
                 const int equal = std::endian::native == std::endian::little ? std::countr_zero(x ^ y)
                                                                              : std::countl_zero(x ^ y);
-                return std::min<index_t>(end, i + equal / static_cast<int>(8 * sizeof(Symbol)));
+                return i + equal / static_cast<int>(8 * sizeof(Symbol));
             }
-            i += at_once<Symbol>;
         }
-        return end;
+        while (i < end && a_[i] == b[i]) ++i;
+        return i;
     }
 
     index_t m_, n_;
-    std::vector<Symbol> a_, b_;
+    const Symbol *a_, *b_;
 };
 
 }  // namespace
@@ -97,16 +90,6 @@ std::optional<index_t> furthest_distance(const symbols& a, const symbols& b, ind
 
 index_t furthest_worth(double cells) {
     return static_cast<index_t>(std::sqrt(cells / chosen_methods().cells_a_step));
-}
-
-bool beginnings_differ(const symbols& a, const symbols& b, index_t bound) {
-    if (bound < 0 || bound > a.size / 8) return false;  // first: sums of a large bound overflow
-    const index_t rows = bound + bound / 2 + 32;
-    if (rows + bound > b.size) return false;
-    index_t least = rows;
-    (void)edit_bit_vector(encode(part(a, 0, rows), part(b, 0, rows + bound)),
-                          [&](index_t distance) { least = std::min(least, distance); });
-    return least > bound;
 }
 
 }  // namespace wale::wavefront

@@ -9,15 +9,12 @@
 namespace wale::wavefront {
 
 /// The distance, or most + 1 where it is more. Nothing where more than `worth` edits are needed, or seem to
-/// be by what the first ones reached: another method is then faster.
+/// be by what the first ones reached: another method is then faster. An answer for sure where `worth` is
+/// `most`.
 [[nodiscard]] std::optional<index_t> furthest_distance(const symbols& a, const symbols& b, index_t most,
                                                        index_t worth);
 
 /// The number of edits up to which these steps take no longer than `cells` cells of a table in strips.
 [[nodiscard]] index_t furthest_worth(double cells);
-
-/// Whether no beginning of b is within the bound of a beginning of a that every way passes: unrelated texts
-/// need no more.
-[[nodiscard]] bool beginnings_differ(const symbols& a, const symbols& b, index_t bound);
 
 }  // namespace wale::wavefront

@@ -123,6 +123,52 @@ void run_tile(const strip_tile& t) {
         run_with_planes<Rows, 0>(t);
 }
 
+inline void pack_rows(const code_rows& r) {
+    const hn::CappedTag<std::uint32_t, 16> d;
+    const std::size_t lanes = hn::Lanes(d), words = r.words;
+    for (std::size_t word = 0; word < words; ++word) {
+        const std::size_t first = std::min(word * r.rows_a_word, r.size);
+        const std::size_t count = std::min(r.rows_a_word, r.size - first);
+        const std::uint32_t* codes = r.codes + first;
+        std::uint32_t last[64] = {};
+        if (first + 64 > r.size) {  // a whole vector would be read beyond the end
+            std::copy_n(codes, count, last);
+            codes = last;
+        }
+        for (int p = 0; p < r.planes; ++p) {
+            const auto bit = hn::Set(d, std::uint32_t{1} << p);
+            std::uint64_t bits = 0;
+            for (std::size_t i = 0; i < count; i += lanes) {
+                std::uint8_t set[8] = {};
+                (void)hn::StoreMaskBits(d, hn::TestBit(hn::LoadU(d, codes + i), bit), set);
+                bits |= (std::uint64_t{set[0]} | std::uint64_t{set[1]} << 8) << i;
+            }
+            r.to[static_cast<std::size_t>(p) * words + word] = (bits & ~(~std::uint64_t{0} << count)) << 1;
+        }
+    }
+}
+
+inline void spread_columns(const code_columns& s) {
+    const word_tag d;
+    const hn::Rebind<std::uint32_t, word_tag> narrow;
+    const auto lanes = static_cast<index_t>(hn::Lanes(d));
+    const auto rows = hn::Set(d, s.row_bits), one = hn::Set(d, 1), none = hn::Zero(d);
+    index_t c = 0;  // backwards
+    for (; c + lanes <= s.count; c += lanes) {
+        const auto codes = hn::Reverse(d, hn::PromoteTo(d, hn::LoadU(narrow, s.codes + s.count - c - lanes)));
+        for (int p = 0; p < s.planes; ++p) {
+            const auto bit = hn::And(hn::ShiftRightSame(codes, p), one);
+            hn::StoreU(hn::Or(hn::And(hn::Sub(none, bit), rows), p == 0 ? one : none), d,
+                       s.to + p * s.pitch + c);
+        }
+    }
+    for (; c < s.count; ++c)
+        for (int p = 0; p < s.planes; ++p) {
+            const std::uint64_t bit = s.codes[s.count - 1 - c] >> p & 1;
+            s.to[p * s.pitch + c] = ((0 - bit) & s.row_bits) | (p == 0 ? 1 : 0);
+        }
+}
+
 }  // namespace wale::wavefront::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -31,6 +31,15 @@ namespace wale::wavefront {
 HWY_EXPORT(lcs_tile);
 HWY_EXPORT(edit_tile);
 HWY_EXPORT(lanes);
+HWY_EXPORT(pack_rows);
+HWY_EXPORT(spread_columns);
+
+void pack_rows(const code_rows& rows) {
+    HWY_DYNAMIC_DISPATCH(pack_rows)(rows);
+}
+void spread_columns(const code_columns& columns) {
+    HWY_DYNAMIC_DISPATCH(spread_columns)(columns);
+}
 
 int strip_lanes() {
     return HWY_DYNAMIC_DISPATCH(lanes)();

@@ -53,6 +53,27 @@ struct strip_recurrence {
 [[nodiscard]] strip_recurrence lcs_strips();
 [[nodiscard]] strip_recurrence edit_strips();
 
+/// The codes of the rows of a strip as planes: plane p of word w to to[p * words + w], from bit 1 on.
+struct code_rows {
+    const std::uint32_t* codes;
+    std::size_t size, rows_a_word, words;
+    int planes;
+    std::uint64_t* to;
+};
+void pack_rows(const code_rows& rows);
+
+/// The codes of columns as planes, backwards: a word a column, all ones or zeros in `row_bits`. Bit 0 is a
+/// forced mismatch.
+struct code_columns {
+    const std::uint32_t* codes;
+    index_t count;
+    int planes;
+    std::uint64_t row_bits;
+    std::uint64_t* to;
+    index_t pitch;  // of a plane
+};
+void spread_columns(const code_columns& columns);
+
 /// Words in a vector of the chosen instruction set.
 [[nodiscard]] int strip_lanes();
 

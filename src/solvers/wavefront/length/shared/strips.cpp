@@ -16,11 +16,6 @@ namespace {
 constexpr std::uint64_t spare_bit = 1;  // bit 0 of a word is no row
 constexpr std::uint64_t top_bit = std::uint64_t{1} << 63;
 
-/// The kernels are compiled for 2, 3, 5 and any number of planes.
-int compiled_planes(int planes) {
-    return planes <= 2 ? 2 : planes == 4 ? 5 : planes;
-}
-
 /// Whether a as rows and b as columns costs less than the other way round.
 bool fits_upright(const strip_recurrence& recurrence, index_t a, index_t b) {
     const index_t lanes = strip_lanes();
@@ -85,19 +80,9 @@ void strip_table::cut_strips() {
 }
 
 void strip_table::build_row_planes(const strip& s) {
-    std::uint64_t* const at = row_planes_.data() + s.first_word * static_cast<std::size_t>(planes_);
-    for (std::size_t word = 0; word < s.words; ++word) {
-        const index_t first = static_cast<index_t>(word) * recurrence_.rows_a_word;
-        const index_t count = std::clamp<index_t>(s.rows - first, 0, recurrence_.rows_a_word);
-        const code_span codes = count == 0 ? code_span()
-                                           : rows_.subspan(static_cast<std::size_t>(s.first_row + first),
-                                                           static_cast<std::size_t>(count));
-        for (int p = 0; p < planes_; ++p) {
-            std::uint64_t bits = 0;
-            for (std::size_t i = codes.size(); i > 0; --i) bits = bits << 1 | (codes[i - 1] >> p & 1);
-            at[static_cast<std::size_t>(p) * s.words + word] = bits << 1;  // bit 0 is no row
-        }
-    }
+    pack_rows({rows_.data() + s.first_row, static_cast<std::size_t>(s.rows),
+               static_cast<std::size_t>(recurrence_.rows_a_word), s.words, planes_,
+               row_planes_.data() + s.first_word * static_cast<std::size_t>(planes_)});
 }
 
 void strip_table::start_state(const strip& s) {
@@ -132,30 +117,19 @@ strip_table::strip_range strip_table::strips_of(index_t block) const {
 void strip_table::expand(index_t block, block_buffers& to) const {
     const index_t count = block_columns(block);
     const std::uint64_t rows = ~spare_bit & ~(recurrence_.forced_match ? top_bit : 0);
-    const code_span codes =
-        columns_.subspan(static_cast<std::size_t>(block * policy_.columns), static_cast<std::size_t>(count));
-    for (int p = 0; p < planes_; ++p) {
-        std::uint64_t* const at = to.planes_of_columns.data() + p * to.pitch + strip_padding;
-        const std::uint64_t forced_mismatch = p == 0 ? spare_bit : 0;
-        for (index_t c = 0; c < count; ++c) {
-            const std::uint64_t bit = codes[static_cast<std::size_t>(count - 1 - c)] >> p & 1;
-            at[c] = ((0 - bit) & rows) | forced_mismatch;
-        }
-    }
+    spread_columns({columns_.data() + block * policy_.columns, count, planes_, rows,
+                    to.planes_of_columns.data() + strip_padding, to.pitch});
     std::fill(to.active.begin(), to.active.end(), 0);
     std::fill_n(to.active.begin() + strip_padding, count, ~std::uint64_t{0});
     for (int c = 0; c < recurrence_.carries; ++c)
         std::fill_n(to.carries_down.begin() + c * to.pitch, to.pitch, recurrence_.carry_start[c]);
 }
 
-index_t strip_table::vertical(const strip& s) const {
-    const std::uint64_t* const plus =
-        state_.data() + s.first_word * static_cast<std::size_t>(recurrence_.states);
+index_t vertical(const std::uint64_t* state, std::size_t words, index_t rows, int rows_a_word) {
     index_t sum = 0;
-    index_t rows = s.rows;
-    for (std::size_t w = 0; w < s.words; ++w, rows -= recurrence_.rows_a_word) {
-        const std::uint64_t mask = row_bits(rows, recurrence_.rows_a_word);
-        sum += std::popcount(plus[w] & mask) - std::popcount(plus[s.words + w] & mask);
+    for (std::size_t w = 0; w < words; ++w, rows -= rows_a_word) {
+        const std::uint64_t mask = row_bits(rows, rows_a_word);
+        sum += std::popcount(state[w] & mask) - std::popcount(state[words + w] & mask);
     }
     return sum;
 }
@@ -184,7 +158,7 @@ bool strip_table::run_block(index_t block, block_buffers& buffers, const auto& r
         if (recurrence_.states == 2) {
             // Above the band every column adds one: never too small a value.
             if (i == now.begin && i > 0) top = bottom_[static_cast<std::size_t>(i - 1)] += count;
-            top += vertical(s);
+            top += vertical(state_.data() + s.first_word * 2, s.words, s.rows, recurrence_.rows_a_word);
             bottom_[static_cast<std::size_t>(i)] = top;
         }
         ready.publish(static_cast<int>(block), static_cast<std::uint32_t>(i + 1));

@@ -13,7 +13,13 @@
 
 namespace wale::wavefront {
 
-using code_span = std::span<const std::uint32_t>;
+/// The kernels are compiled for 2, 3, 5 and any number of planes.
+[[nodiscard]] constexpr int compiled_planes(int planes) {
+    return planes <= 2 ? 2 : planes == 4 ? 5 : planes;
+}
+
+/// Edit distance: what the rows of a strip add from the value above them to the value below, by its state.
+[[nodiscard]] index_t vertical(const std::uint64_t* state, std::size_t words, index_t rows, int rows_a_word);
 
 class strip_table {
 public:
@@ -67,7 +73,6 @@ private:
     [[nodiscard]] strip_range strips_of(index_t block) const;
     void expand(index_t block, block_buffers& buffers) const;
     [[nodiscard]] bool run_block(index_t block, block_buffers& buffers, const auto& ready);
-    [[nodiscard]] index_t vertical(const strip& s) const;
 
     strip_recurrence recurrence_;
     code_span rows_, columns_;
