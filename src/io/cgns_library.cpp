@@ -1,18 +1,14 @@
 // cgns_library - libwale_cgns: a zone of unstructured cells of a CGNS file, as CGNS's Standard Interface Data
-// Structures describe it. Nothing else of Wale knows libcgns, which brings HDF5.
-#include <cgnslib.h>
-
+// Structures describe it. Nothing of Wale but the files cgns_* knows libcgns, which brings HDF5.
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <mutex>
 #include <unordered_map>
 #include <wale/error.hpp>
 #include <wale/host_memory.hpp>
 
 #include "io/cgns_api.hpp"
-#include "io/escape.hpp"
+#include "io/cgns_file.hpp"
 
 namespace wale::io {
 namespace {
@@ -32,31 +28,21 @@ constexpr std::array<element_type, 8> element_types{{{NODE, 0, 1, cell_shape::tr
                                                      {PENTA_6, 3, 6, cell_shape::prism},
                                                      {HEXA_8, 3, 8, cell_shape::hexahedron}}};
 
-constexpr std::size_t longest_name = 2048;  // CGNS's are 32 letters; of families with their path more
-
 /// Of one dimension less than the cells.
 struct boundary_element {
     std::vector<std::int32_t> corners;
     int patch = -1;
 };
 
-class cgns_reader {
+class zone_reader {
 public:
-    cgns_reader(const std::string& path, const std::string& shown, index_t max_cells)
-        : shown_(shown), max_cells_(max_cells) {
-        e_.name = shown;
-        check(cg_open(path.c_str(), CG_MODE_READ, &file_));
-        open_ = true;
-    }
-    cgns_reader(const cgns_reader&) = delete;
-    cgns_reader& operator=(const cgns_reader&) = delete;
-    ~cgns_reader() {
-        if (open_) cg_close(file_);
+    explicit zone_reader(const cgns_file& file) : in_(file), file_(file.number()) {
+        e_.name = file.shown();
+        e_.dimensions = file.dimensions();
     }
 
     mesh_elements read() {
         read_zone();
-        read_points();
         int sections = 0, conditions = 0;
         check(cg_nsections(file_, 1, 1, &sections));
         for (int s = 1; s <= sections; ++s) read_section(s);
@@ -70,77 +56,39 @@ public:
     }
 
 private:
-    [[noreturn]] void refuse(const std::string& what) const { throw bad_input(shown_ + ": " + what); }
-    void check(int code) const {
-        if (code != CG_OK) refuse(std::string("CGNS: ") + escaped(cg_get_error()));
-    }
-    [[nodiscard]] std::string printable(const char* name) const {
-        if (escaped(name) != name || *name == '\0')
-            refuse("name '" + escaped(name) + "', expected printable text");
-        return name;
-    }
+    [[noreturn]] void refuse(const std::string& what) const { in_.refuse(what); }
+    void check(int code) const { in_.check(code); }
 
     void read_zone() {
-        int bases = 0, zones = 0, space = 0, connections = 0;
-        std::array<char, longest_name> name{};
-        check(cg_nbases(file_, &bases));
-        if (bases != 1) refuse(std::to_string(bases) + " bases, expected 1");
-        check(cg_base_read(file_, 1, name.data(), &e_.dimensions, &space));
-        if (e_.dimensions < 2 || e_.dimensions > 3 || space < e_.dimensions || space > 3)
-            refuse("cells of " + std::to_string(e_.dimensions) + " dimensions in " + std::to_string(space) +
-                   ", expected 2 or 3");
-        space_ = space;
-        check(cg_nzones(file_, 1, &zones));
-        if (zones != 1) refuse(std::to_string(zones) + " zones, expected 1");
-        ZoneType_t type{};
-        check(cg_zone_type(file_, 1, 1, &type));
-        if (type != Unstructured) refuse("the zone is structured, expected an unstructured one");
+        if (in_.zones() != 1)
+            refuse(std::to_string(in_.zones()) + " zones of unstructured cells, expected 1");
+        cgns_name name{};
         std::array<cgsize_t, 9> size{};
+        int connections = 0;
         check(cg_zone_read(file_, 1, 1, name.data(), size.data()));
         points_ = static_cast<index_t>(size[0]);
         zone_cells_ = static_cast<index_t>(size[1]);
-        if (points_ < 1 || points_ > std::numeric_limits<std::int32_t>::max())
-            refuse(std::to_string(points_) + " points, expected 1 to 2147483647");
-        if (zone_cells_ < 1 || zone_cells_ > max_cells_)
-            refuse(std::to_string(zone_cells_) + " cells, expected 1 to " + std::to_string(max_cells_));
+        in_.check_size(points_, zone_cells_);
         check(cg_nconns(file_, 1, 1, &connections));
         if (connections > 0) refuse("the zone is connected with itself, expected no connections");
-    }
-
-    void read_points() {
-        demand_host_memory(shown_ + ": its points", 32.0 * static_cast<double>(points_));
-        e_.points.assign(static_cast<std::size_t>(3 * points_), 0.0);
-        std::vector<double> line(static_cast<std::size_t>(points_));
-        const cgsize_t first = 1, last = static_cast<cgsize_t>(points_);
-        for (std::size_t d = 0; d < static_cast<std::size_t>(space_); ++d) {
-            const std::string name = std::string("Coordinate") + "XYZ"[d];
-            check(cg_coord_read(file_, 1, 1, name.c_str(), RealDouble, &first, &last, line.data()));
-            for (std::size_t i = 0; i < line.size(); ++i) {
-                if (!std::isfinite(line[i]))
-                    refuse(name + " of point " + std::to_string(i + 1) + " is no number");
-                e_.points[3 * i + d] = line[i];
-            }
-        }
-        if (e_.dimensions == 3 || space_ < 3) return;
-        const auto [least, most] = std::minmax_element(line.begin(), line.end());
-        if (*least != *most) refuse("points of several z without solid cells, expected one z");
-        for (std::size_t i = 0; i < line.size(); ++i) e_.points[3 * i + 2] = 0;
+        in_.read_points(1, {size[0], 1, 1}, e_.points);
+        in_.flatten(e_.points);
     }
 
     void read_section(int s) {
-        std::array<char, longest_name> name{};
+        cgns_name name{};
         ElementType_t type{};
         cgsize_t first = 0, last = 0, size = 0;
         int edges = 0, has_parents = 0;
         check(cg_section_read(file_, 1, 1, s, name.data(), &type, &first, &last, &edges, &has_parents));
-        section_ = printable(name.data());
+        section_ = in_.printable(name.data());
         if (first < 1 || last < first) in_section("has no elements, expected some");
         if (type != MIXED) (void)type_of(type);
         check(cg_ElementDataSize(file_, 1, 1, s, &size));
         const auto count = static_cast<std::size_t>(last - first) + 1;
         if (size < 0 || count > static_cast<std::size_t>(size)) in_section("is cut short");
         demand_host_memory(
-            shown_ + ": its elements",
+            in_.shown() + ": its elements",
             static_cast<double>(sizeof(cgsize_t)) * (static_cast<double>(size) + static_cast<double>(count)));
         std::vector<cgsize_t> data(static_cast<std::size_t>(size)), begins(type == MIXED ? count + 1 : 0);
         check(type == MIXED ? cg_poly_elements_read(file_, 1, 1, s, data.data(), begins.data(), nullptr)
@@ -177,8 +125,8 @@ private:
                 to.push_back(static_cast<std::int32_t>(corners[i] - 1));
         };
         if (t.dimensions == e_.dimensions) {
-            if (std::ssize(e_.shapes) == max_cells_)
-                refuse("more than " + std::to_string(max_cells_) + " cells");
+            if (std::ssize(e_.shapes) == in_.max_cells())
+                refuse("more than " + std::to_string(in_.max_cells()) + " cells");
             e_.shapes.push_back(t.shape);
             append(e_.corners);
             e_.first_corner.push_back(std::ssize(e_.corners));
@@ -194,7 +142,7 @@ private:
 
     /// A condition's patch has the name of its family, else its own.
     void read_condition(int c) {
-        std::array<char, longest_name> name{};
+        cgns_name name{};
         BCType_t type{};
         PointSetType_t set{};
         GridLocation_t location{};
@@ -204,7 +152,7 @@ private:
         check(cg_boco_info(file_, 1, 1, c, name.data(), &type, &set, &count, normal_index, &normal_size,
                            &normals, &data_sets));
         check(cg_boco_gridlocation_read(file_, 1, 1, c, &location));
-        const std::string own = printable(name.data());
+        const std::string own = in_.printable(name.data());
         const GridLocation_t faces = e_.dimensions == 3 ? FaceCenter : EdgeCenter;
         if (location != faces && location != FaceCenter)
             refuse("condition '" + own + "' is of " + GridLocationName[location] + ", expected " +
@@ -213,10 +161,7 @@ private:
         if (count < 1 || (range && count != 2)) refuse("condition '" + own + "' has no faces, expected some");
         std::vector<cgsize_t> faces_of(static_cast<std::size_t>(count));
         check(cg_boco_read(file_, 1, 1, c, faces_of.data(), nullptr));
-        std::array<char, longest_name> family{};
-        check(cg_goto(file_, 1, "Zone_t", 1, "ZoneBC_t", 1, "BC_t", c, "end"));
-        const bool has_family = cg_famname_read(family.data()) == CG_OK && family[0] != '\0';
-        const int patch = patch_named(has_family ? printable(family.data()) : own);
+        const int patch = patch_named(e_, in_.patch_of(1, c, own));
         const auto claim = [&](index_t number) {
             const auto place = places_.find(number);
             if (place == places_.end())
@@ -233,28 +178,18 @@ private:
                 claim(number);
     }
 
-    [[nodiscard]] int patch_named(const std::string& name) {
-        for (std::size_t p = 0; p < e_.patches.size(); ++p)
-            if (e_.patches[p].name == name) return static_cast<int>(p);
-        e_.patches.push_back({.name = name, .corners = {}});
-        return static_cast<int>(e_.patches.size()) - 1;
-    }
-
     /// Elements of no condition make a patch of their section's name.
     void assemble_patches() {
         for (std::size_t b = 0; b < boundary_.size(); ++b) {
-            const int patch = boundary_[b].patch < 0 ? patch_named(sections_[b]) : boundary_[b].patch;
+            const int patch = boundary_[b].patch < 0 ? patch_named(e_, sections_[b]) : boundary_[b].patch;
             mesh_elements::patch& p = e_.patches[static_cast<std::size_t>(patch)];
             p.corners.insert(p.corners.end(), boundary_[b].corners.begin(), boundary_[b].corners.end());
             p.first_corner.push_back(std::ssize(p.corners));
         }
     }
 
-    std::string shown_;
-    index_t max_cells_;
-    int file_ = 0;
-    bool open_ = false;
-    int space_ = 3;  // dimensions of the coordinates
+    const cgns_file& in_;
+    int file_;
     index_t points_ = 0, zone_cells_ = 0;
     mesh_elements e_;
     std::vector<boundary_element> boundary_;
@@ -267,7 +202,8 @@ private:
 mesh_elements read(const std::string& path, const std::string& shown, index_t max_cells) {
     static std::mutex turn;
     const std::lock_guard own_turn(turn);
-    return cgns_reader(path, shown, max_cells).read();
+    const cgns_file file(path, shown, max_cells);
+    return file.is_structured() ? read_structured_zones(file) : zone_reader(file).read();
 }
 
 }  // namespace

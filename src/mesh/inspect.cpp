@@ -4,8 +4,8 @@
 #include <numbers>
 #include <wale/mesh_tools.hpp>
 
+#include "base/disjoint_sets.hpp"
 #include "base/vec.hpp"
-#include "mesh/disjoint_sets.hpp"
 
 namespace wale {
 namespace meshes {
@@ -162,7 +162,7 @@ private:
 
     const mesh& m_;
     mesh_report r_;
-    disjoint_sets sets_;
+    base::disjoint_sets sets_;
     index_t inner_rows_ = 0;
     double distance_ = 0;  // sum over inner rows
     double angles_ = 0;    // sum over inner rows

@@ -10,8 +10,8 @@
 #include <wale/error.hpp>
 #include <wale/mesh_tools.hpp>
 
+#include "base/disjoint_sets.hpp"
 #include "base/vec.hpp"
-#include "mesh/disjoint_sets.hpp"
 
 namespace wale {
 namespace meshes {
@@ -195,7 +195,7 @@ private:
 
     mesh& m_;
     std::vector<vec> corner_;  // [cells][4]
-    disjoint_sets corners_;
+    base::disjoint_sets corners_;
 };
 
 }  // namespace

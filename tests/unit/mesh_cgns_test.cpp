@@ -223,7 +223,7 @@ TEST_F(mesh_cgns, refuses_in_a_line) {
                   int zone = 0;
                   cgns_writer::check(cg_zone_write(w.file(), 1, "second", size, Unstructured, &zone));
               }),
-              "2 zones, expected 1");
+              "2 zones of unstructured cells, expected 1");
     EXPECT_EQ(refusal([](cgns_writer& w) {
                   int base = 0;
                   cgns_writer::check(cg_base_write(w.file(), "second", 3, 3, &base));
@@ -239,19 +239,6 @@ TEST_F(mesh_cgns, refuses_what_is_cut_short_or_something_else) {
         std::ofstream(path_, std::ios::binary)
             << whole.substr(0, static_cast<std::size_t>(part * static_cast<double>(whole.size())));
         EXPECT_THROW((void)read_mesh(path_), bad_input) << part;
-    }
-    std::filesystem::remove(path_);
-    int file = 0, base = 0, zone = 0;
-    ASSERT_EQ(cg_open(path_.c_str(), CG_MODE_WRITE, &file), CG_OK);
-    ASSERT_EQ(cg_base_write(file, "Base", 3, 3, &base), CG_OK);
-    const cgsize_t size[9] = {2, 2, 2, 1, 1, 1, 0, 0, 0};
-    ASSERT_EQ(cg_zone_write(file, 1, "Zone", size, Structured, &zone), CG_OK);
-    ASSERT_EQ(cg_close(file), CG_OK);
-    try {
-        (void)read_mesh(path_);
-        FAIL();
-    } catch (const bad_input& e) {
-        EXPECT_EQ(e.what(), path_ + ": the zone is structured, expected an unstructured one");
     }
 }
 

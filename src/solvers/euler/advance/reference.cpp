@@ -135,19 +135,16 @@ private:
             gradient_[i] = scheme_gradient(mesh_.grid, states(), static_cast<index_t>(i), k_);
         for (std::size_t i = 0; i < shocks_.size(); ++i)
             shocks_[i] = shock_part(mesh_.grid, states(), static_cast<index_t>(i), k_);
-        if (shocks_.empty())
-            sum_fluxes(no_shocks{});
-        else
-            sum_fluxes(plain_shocks<Real>{shocks_.data()});
-    }
-
-    template <class Shocks>
-    void sum_fluxes(const Shocks& shocks) {
         const plain_gradients<Real> slopes{gradient_.data()};
         with_scheme(scheme(), [&]<euler_flux Flux, int Order>() {
-            for (std::size_t i = 0; i < residual_.size(); ++i)
-                residual_[i] = cell_residual<Flux, Order>(mesh_.grid, states(), slopes,
-                                                          static_cast<index_t>(i), k_, shocks);
+            const auto sum_fluxes = [&](const auto& shocks) {
+                for (std::size_t i = 0; i < residual_.size(); ++i)
+                    residual_[i] = cell_residual<Flux, Order>(mesh_.grid, states(), slopes,
+                                                              static_cast<index_t>(i), k_, shocks);
+            };
+            if constexpr (keeps_contacts(Flux))
+                if (!shocks_.empty()) return sum_fluxes(plain_shocks<Real>{shocks_.data()});
+            sum_fluxes(no_shocks{});
         });
     }
 

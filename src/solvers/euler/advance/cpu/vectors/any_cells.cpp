@@ -269,15 +269,14 @@ private:
     std::vector<std::int32_t> place_;  // [cells] the other way round
     block_mesh<Real> mesh_;
     coarse_levels<Real> coarse_;
-    std::array<base::aligned_vector<Real>, 2>
-        conserved_;                                     // [groups][5][lanes] before and within an iteration
-    std::array<base::aligned_vector<Real>, 2> points_;  // [records][8]
-    int now_ = 0;                                       // of points_, those of conserved_[0]
-    base::aligned_vector<Real> slopes_, steps_, kept_;
-    std::array<base::aligned_vector<Real>, 3> residual_;  // [places][8]; two more to smooth
-    std::vector<flux_of<Real>> restricted_;               // [cells] of the system, for coarser grids
-    std::vector<bool> at_wall_;                           // [cells] by place
-    std::vector<own_memory> memory_;                      // [threads]
+    std::array<base::large_vector<Real>, 2> conserved_;  // [groups][5][lanes] before and within an iteration
+    std::array<base::large_vector<Real>, 2> points_;     // [records][8]
+    int now_ = 0;                                        // of points_, those of conserved_[0]
+    base::large_vector<Real> slopes_, steps_, kept_;
+    std::array<base::large_vector<Real>, 3> residual_;  // [places][8]; two more to smooth
+    std::vector<flux_of<Real>> restricted_;             // [cells] of the system, for coarser grids
+    std::vector<bool> at_wall_;                         // [cells] by place
+    std::vector<own_memory> memory_;                    // [threads]
     int threads_ = 1;
 };
 

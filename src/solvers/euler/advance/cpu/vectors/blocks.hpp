@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/aligned.hpp"
+#include "base/large_pages.hpp"
 #include "solvers/euler/advance/session.hpp"
 #include "solvers/euler/advance/shared/lanes/lanes.hpp"
 
@@ -54,16 +54,16 @@ struct block_mesh {
 
     std::vector<cell_block> blocks;
     std::vector<remote_side> remotes;
-    std::vector<edge_face> edges, ghosts;       // ghosts: what gradients see behind an edge
-    std::vector<index_t> first_row;             // [places + 1]
-    base::aligned_vector<Real> offset;          // [rows][3] the face's centre from the cell's
-    std::vector<std::int32_t> slot;             // [rows] of the cell's state at the face
-    base::aligned_vector<Real> faces;           // [groups][4][lanes] direction and area
-    base::aligned_vector<Real> volume, floor_;  // [places]; of the limiter
-    std::vector<index_t> first_link;            // [places + 1]
-    std::vector<std::int32_t> near_links;       // [places] the first ones: behind the cell's own faces
-    std::vector<std::int32_t> link;             // [links] record
-    base::aligned_vector<Real> weight;          // [links][2 or 3]
+    std::vector<edge_face> edges, ghosts;         // ghosts: what gradients see behind an edge
+    base::large_vector<index_t> first_row;        // [places + 1]
+    base::large_vector<Real> offset;              // [rows][3] the face's centre from the cell's
+    base::large_vector<std::int32_t> slot;        // [rows] of the cell's state at the face
+    base::large_vector<Real> faces;               // [groups][4][lanes] direction and area
+    base::large_vector<Real> volume, floor_;      // [places]; of the limiter
+    base::large_vector<index_t> first_link;       // [places + 1]
+    base::large_vector<std::int32_t> near_links;  // [places] the first ones: behind the cell's own faces
+    base::large_vector<std::int32_t> link;        // [links] record
+    base::large_vector<Real> weight;              // [links][2 or 3]
 
     [[nodiscard]] int axes() const { return k.flat ? 2 : 3; }
     /// Words of a cell's gradient: five along each axis, and three that a vector runs over.

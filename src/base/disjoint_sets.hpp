@@ -6,7 +6,7 @@
 #include <vector>
 #include <wale/layout.hpp>
 
-namespace wale::meshes {
+namespace wale::base {
 
 class disjoint_sets {
 public:
@@ -31,4 +31,4 @@ private:
     std::vector<index_t> parent_;
 };
 
-}  // namespace wale::meshes
+}  // namespace wale::base
