@@ -145,7 +145,8 @@ def align(
         matrix file of NCBI, or letters and a square table, row: letter of the query. Other bytes count as
         "*" where the matrix has it.
     open, extend : int
-        A gap of n symbols costs open + (n - 1) * extend, at most n * open.
+        A gap of n symbols costs open + (n - 1) * extend, at most n * open. The costs of 1 are those of the edit
+        distance: with a matrix give those that suit it, such as 12 and 1 with "blosum62", as `search` has.
     ends : iterable of {"query_begin", "query_end", "target_begin", "target_end"}
         Where gaps cost nothing, of mode "semi_global".
     band : int
@@ -188,7 +189,7 @@ def align(
         raise ValueError(f"task: is {task!r}, expected distance, locations or path")
     usual = not run and mode in ("NW", "global") and task != "score" and matrix is None and ends is None
     usual = usual and (band, x_drop) == (-1, -1)
-    if usual and (match, mismatch, open, extend) == (0, -1, 1, 1) and type(query) in (str, bytes):
+    if usual and (match, mismatch, open, extend) == (0, -1, 1, 1) and type(query) is type(target) in (str, bytes):
         plain = _plain(query, target, task, k) if type(k) is int and abs(k) < 1 << 62 else None
         if plain is not None:
             return plain
