@@ -64,11 +64,6 @@ std::string text_of(const scored_pair& p) {
 /// score. Every rank has all hits.
 void check(const search_result& found, const records& queries, const search_options& options,
            found_flaws& flaws) {
-    alignment_options scoring;
-    scoring.mode = options.mode;
-    scoring.matrix = options.matrix;
-    scoring.open = options.open;
-    scoring.extend = options.extend;
     double cells = 1e9;
     for (std::size_t q = 0; q < queries.size(); ++q) {
         index_t before = std::numeric_limits<index_t>::max();
@@ -78,15 +73,7 @@ void check(const search_result& found, const records& queries, const search_opti
             if (hit.score > before)
                 add("score " + std::to_string(hit.score) + " after " + std::to_string(before));
             before = hit.score;
-            if (hit.alignment.score != hit.score)
-                add("score is " + std::to_string(hit.score) + ", of the alignment " +
-                    std::to_string(hit.alignment.score));
-            add(alignment_flaw(query, hit.symbols, hit.alignment, scoring));
-            cells -= static_cast<double>(query.size()) * static_cast<double>(hit.symbols.size());
-            if (cells < 0) continue;
-            const index_t best = align(on_reference{}, query, hit.symbols, scoring).score;
-            if (best != hit.score)
-                add("score is " + std::to_string(hit.score) + ", the reference says " + std::to_string(best));
+            add(hit_flaw(query, hit, options, cells));
         }
     }
 }

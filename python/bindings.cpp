@@ -295,6 +295,7 @@ NB_MODULE(_wale, m) {
     wale::python::bind_memory(m);
     wale::python::bind_wavefront(m);
     wale::python::bind_search(m);
+    wale::python::bind_verification(m);
     wale::python::bind_profile(m);
     wale::python::bind_texts(m);
     wale::python::bind_warping(m);

@@ -185,6 +185,7 @@ void bind_execution(nb::module_& m);
 void bind_memory(nb::module_& m);
 void bind_wavefront(nb::module_& m);
 void bind_search(nb::module_& m);
+void bind_verification(nb::module_& m);
 void bind_profile(nb::module_& m);
 void bind_texts(nb::module_& m);
 void bind_warping(nb::module_& m);

@@ -10,6 +10,7 @@
 #include <wale/distance_matrix.hpp>
 #include <wale/infix.hpp>
 #include <wale/search.hpp>
+#include <wale/verification.hpp>
 
 namespace wale::python {
 namespace {
@@ -55,7 +56,7 @@ using searched = std::tuple<index_t, index_t, std::vector<std::vector<search_hit
 
 searched search_records(const place& p, const std::tuple<input, input>& sequences,
                         const std::optional<std::tuple<input, input>>& records, const std::string& file,
-                        const search_options& o) {
+                        const search_options& o, bool verify) {
     const auto packed = [&p](const char* name, const std::tuple<input, input>& of) {
         return batch(p.where, name, std::get<0>(of), std::get<1>(of));
     };
@@ -64,6 +65,16 @@ searched search_records(const place& p, const std::tuple<input, input>& sequence
     const released_gil release;
     search_result r =
         records ? wale::search(p.where, queries, targets, o) : wale::search(p.where, queries, file, o);
+    double cells = verify ? 1e9 : 0;
+    for (index_t q = 0; verify && q < queries.count; ++q) {
+        const index_t begin = queries.offsets[q], width = queries.symbol_bytes;
+        const sequence_view query(static_cast<const char*>(queries.data) + begin * width,
+                                  queries.offsets[q + 1] - begin, queries.symbol_bytes);
+        for (const search_hit& hit : r.hits[static_cast<std::size_t>(q)])
+            if (const std::string flaw = hit_flaw(query, hit, o, cells); !flaw.empty())
+                throw error("verification: query " + std::to_string(q) + ", record " +
+                            std::to_string(hit.target) + ": " + flaw);
+    }
     return {r.targets, r.letters, std::move(r.hits), std::move(r.run)};
 }
 
@@ -107,7 +118,7 @@ void bind_search(nb::module_& m) {
         .def_prop_ro("cigar", [](const search_hit& h) { return h.alignment.cigar(); })
         .def_prop_ro("identity", [](const search_hit& h) { return h.alignment.identity(); });
     m.def("search_records", &search_records, nb::arg("where"), nb::arg("queries"), nb::arg("records").none(),
-          nb::arg("file"), nb::arg("options"));
+          nb::arg("file"), nb::arg("options"), nb::arg("verify"));
 }
 
 }  // namespace wale::python

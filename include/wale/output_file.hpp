@@ -8,9 +8,10 @@
 
 namespace wale {
 
-/// Written beside its place under a temporary name, then synced and renamed by commit(). Without commit()
-/// nothing is left behind and a file that was there before stays. `-` is standard output; devices and pipes
-/// are written straight. Every failure throws cannot_write.
+/// Written beside its place, without a name where the file system has such files and else under a temporary
+/// one, then synced and renamed by commit(). Without commit() nothing is left behind and a file that was
+/// there before stays. `-` is standard output; devices and pipes are written straight. Every failure throws
+/// cannot_write.
 class output_file {
 public:
     /// Refuses to replace one of `inputs`, also by another name of it.
@@ -24,6 +25,8 @@ public:
 
 private:
     void open_beside();
+    template <class Make>
+    void name_beside(const Make& make);  // make(name): whether it is made
     void flush();
     void close_straight();
     void abandon() noexcept;
@@ -31,8 +34,8 @@ private:
     [[noreturn]] void fail(int code, bool at_creation);
 
     std::string path_;       // as given, for messages
-    std::string target_;     // symbolic links followed
-    std::string temporary_;  // empty: written straight
+    std::string target_;     // symbolic links followed; empty: written straight
+    std::string temporary_;  // empty: has none
     std::string buffer_;
     int descriptor_ = -1;
     int slot_ = -1;

@@ -6,6 +6,7 @@
 #include <wale/alignment.hpp>
 #include <wale/euler.hpp>
 #include <wale/infix.hpp>
+#include <wale/search.hpp>
 #include <wale/wavefront.hpp>
 
 namespace wale {
@@ -26,6 +27,12 @@ namespace wale {
 /// the options are not looked at. Host memory; O(m^2) time a part.
 [[nodiscard]] std::string infix_flaw(sequence_view query, sequence_view text, const infix_match& answer,
                                      const infix_options& = {});
+
+/// Of a hit of search() with the same options, path among them: its path has its score, and while `cells` are
+/// left, from which those of this pair are taken, the plain loops find no better one. Host memory; O(m + n),
+/// and O(mn) for the plain loops.
+[[nodiscard]] std::string hit_flaw(sequence_view query, const search_hit& hit, const search_options&,
+                                   double& cells);
 
 /// Of a flow as it is.
 struct euler_verdict {

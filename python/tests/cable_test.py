@@ -162,3 +162,16 @@ def test_morphio_reads_what_wale_grows(form):
     made, read = wale.Cable(morphio.Morphology(form)), wale.Cable(form)
     assert made.points == read.points
     np.testing.assert_allclose(made.table["area"].sum(), read.table["area"].sum(), rtol=1e-5)  # MorphIO keeps float32
+
+
+def test_habits_of_users_of_neuron_are_answered_by_name(tmp_path):
+    cell = wale.Cable(wale.grow_neuron(tmp_path / "cell.swc", levels=1))
+    with pytest.raises(TypeError, match="expected 'soma' or the number of a point"):
+        cell.probe("dend")
+    with pytest.raises(wale.BadArgument, match="duration: is -1, expected 0 or more"):
+        cell.run(-1)
+    for membrane in ({"basal": "hh"}, {"soma": "hh", "dend": {"g": 1e-4}}):
+        with pytest.raises(wale.BadArgument, match="no region, expected one of soma, axon, dendrite, apical"):
+            wale.Cable(tmp_path / "cell.swc", membrane=membrane)
+    with pytest.raises(wale.BadArgument, match="membrane.gg: unknown word"):
+        wale.Cable(tmp_path / "cell.swc", membrane={"kind": "hh", "gg": 1})

@@ -286,3 +286,17 @@ def test_the_scheme_is_of_second_order_on_three_grids():
     estimate = wale.euler.richardson(found, spacings)
     assert 1.5 < estimate.order < 3.5
     assert abs(estimate.value) < 0.2 * found[-1] < 1e-4
+
+
+def test_a_case_takes_the_path_of_a_mesh_and_says_what_it_does_not_take(tmp_path):
+    grid = wale.euler.generate_mesh("shell", size=300)
+    grid.save(tmp_path / "m.su2")
+    flow = wale.euler.Case(tmp_path / "m.su2")
+    assert flow.mesh.cells == grid.cells
+    with pytest.raises(FileNotFoundError):
+        wale.euler.Case("nothere.su2")
+    for call in (lambda: wale.euler.Mesh("m.su2"), lambda: wale.euler.Case(5)):
+        with pytest.raises(TypeError, match="expected a "):
+            call()
+    with pytest.raises(wale.BadArgument, match="write_vtu"):
+        flow.save(tmp_path / "flow.vtu")

@@ -158,3 +158,25 @@ def test_what_dlpack_does_not_export_is_taken_by_numpy_or_refused_by_name():
         wale.h_maxima([[0.0, float("nan")]], 1)
     with pytest.raises(TypeError, match="array: is str, expected numbers"):
         wale.to_host("x")
+
+
+def test_messages_name_what_is_meant_in_one_line():
+    grey = np.arange(30, dtype=np.uint8).reshape(5, 6)
+    for call, message in (
+        (lambda: wale.align("ACGT", None), "^b: is NoneType, expected"),
+        (lambda: wale.cdist(["a"], ["b"], score_cutoff=2), "it is called bound .of cdist: cutoff. here"),
+        (lambda: wale.lcs_length("a", "b", workers=2), "it is called threads here"),
+        (lambda: wale.opening_by_reconstruction(grey, np.ones((3, 3))), r"size: is an array of float64 of shape \(3, 3\), "),
+        (lambda: wale.watershed(grey, None), "markers: is None, expected an array of labels"),
+    ):
+        with pytest.raises(TypeError, match=message) as refused:
+            call()
+        assert "\n" not in str(refused.value)
+
+
+def test_a_watershed_takes_the_footprints_of_scikit_image():
+    grey, markers = np.arange(30, dtype=np.uint8).reshape(5, 6) % 7, np.eye(5, 6, dtype=int)
+    diagonal = wale.watershed(grey, markers, connectivity=np.ones((3, 3)))
+    assert np.array_equal(diagonal, wale.watershed(grey, markers, connectivity=2))
+    with pytest.raises(wale.BadArgument, match="symmetric neighbourhoods"):
+        wale.watershed(grey, markers, connectivity=np.ones((5, 5)))

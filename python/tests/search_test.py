@@ -1,6 +1,7 @@
 """Infix alignment beside edlib, and each against each beside rapidfuzz."""
 
 import random
+import sys
 
 import edlib
 import numpy as np
@@ -164,3 +165,64 @@ def test_arrow_columns():
         wale.cdist(pa.array(["a", None]))
     with pytest.raises(TypeError, match="int64"):
         wale.cdist(pa.array([1, 2]))
+
+
+def hook(monkeypatch, module, name, change):
+    """The compiled function gives answers that are a little wrong, once."""
+    binding = sys.modules[f"wale.{module}"]._wale
+    sound, wrong = getattr(binding, name), []
+
+    def call(*arguments):
+        answer = sound(*arguments)
+        if wrong:
+            return answer
+        wrong.append(True)
+        return change(answer)
+
+    monkeypatch.setattr(binding, name, call)
+
+
+TEXT = bytes(np.random.default_rng(20).choice(list(b"ACGT"), 700).astype(np.uint8))
+
+
+@pytest.mark.parametrize("mode", ["NW", "HW", "SHW", "local", "overlap"])
+@pytest.mark.parametrize("task", ["distance", "locations", "path"])
+def test_verified_alignments_are_the_answers(mode, task):
+    read = TEXT[100:160] + b"T" + TEXT[163:190]
+    for words in ({}, {"match": 2, "mismatch": -3, "open": 5, "extend": 2}, {"band": 700}, {"matrix": "nuc44", "open": 12}):
+        for query, target in ((read, TEXT), ("", "ACG"), ("größe", "große")):
+            if "matrix" in words and query == "größe":
+                continue
+            assert wale.align(query, target, mode, task, verify=True, **words) == wale.align(query, target, mode, task, **words)
+    assert wale.align("kitten", "sitting", k=2, verify=True)["editDistance"] == -1
+
+
+def test_verification_sees_wrong_alignments(monkeypatch):
+    with monkeypatch.context() as patch, pytest.raises(wale.Error, match="verification: score is -4, another row says -3"):
+        hook(patch, "_alignment", "plain_align", lambda found: (found[0] + 1, *found[1:]))
+        wale.align("kitten", "sitting", verify=True)
+    with monkeypatch.context() as patch, pytest.raises(wale.Error, match="verification: path: says ="):
+        hook(patch, "_alignment", "plain_align", lambda found: (*found[:3], "7=", 1.0))
+        wale.align("kittens", "sittens", task="path", verify=True)
+    with monkeypatch.context() as patch, pytest.raises(wale.Error, match="below -1, another row says -1"):
+        hook(patch, "_alignment", "infix_align", lambda found: ([(-1, [], "")], found[1]))
+        wale.align("tale", "a telephone", "HW", k=1, verify=True)
+
+
+def test_verified_places_and_hits(monkeypatch):
+    reads = [TEXT[100:160] + b"T" + TEXT[163:190], TEXT[300:360], b"", TEXT[:50].translate(bytes.maketrans(b"ACGT", b"TGCA"))[::-1]]
+    for words in ({}, {"task": "distance"}, {"mode": "SHW"}, {"k": 2}):
+        both = {"both_strands": True, **words}
+        assert wale.locate(reads, TEXT, verify=True, **both) == wale.locate(reads, TEXT, **both)
+    with monkeypatch.context() as patch, pytest.raises(wale.Error, match="verification: query 1: "):
+        hook(patch, "_search", "infix_align", lambda found: ([found[0][0], (1, *found[0][1][1:]), *found[0][2:]], found[1]))
+        wale.locate(reads, TEXT, verify=True)
+    proteins = ["MKTAYIAKQRQISFVKSHFSRQ", "GGGGG", "MKTAYIAKQR"]
+    found = wale.search(["MKTAYIGKQRQISF"], proteins, verify=True)
+    assert found == wale.search(["MKTAYIGKQRQISF"], proteins) and found[0][0].cigar
+    assert wale.search(["MKTAYIGKQRQISF"], proteins, path=False, verify=True)[0][0].cigar == ""
+    for call in (lambda: wale.locate(reads, TEXT, verify=1), lambda: wale.search(["A"], ["A"], verify="yes"), lambda: wale.align("a", "a", verify=None)):
+        with pytest.raises(TypeError, match="verify: is"):
+            call()
+    with pytest.raises(wale.BadArgument, match="verify"):
+        wale.align(wale.Profile([[1, 2]], "AC"), "AC", verify=True)

@@ -14,6 +14,7 @@ from ._profile import Profile, aligned, profile_scores
 from ._scoring import alignment_options
 from ._typing import Unpack
 from ._search import as_edlib
+from ._verification import check_alignment
 from ._wavefront import edit_distance
 
 _TASKS = {"score": "score", "distance": "ends", "ends": "ends", "locations": "starts", "path": "path"}
@@ -122,6 +123,7 @@ def align(
     ends: Optional[Iterable[str]] = None,
     band: int = -1,
     x_drop: int = -1,
+    verify: bool = False,
     **run: Unpack[Run],
 ) -> Alignment:
     """The best alignment: edit distance with edlib's arguments and answer, or any scores.
@@ -145,7 +147,8 @@ def align(
         matrix file of NCBI, or letters and a square table, row: letter of the query. Other bytes count as
         "*" where the matrix has it.
     open, extend : int
-        A gap of n symbols costs open + (n - 1) * extend, at most n * open.
+        A gap of n symbols costs open + (n - 1) * extend, at most n * open. The costs of 1 are those of the edit
+        distance: with a matrix give those that suit it, such as 12 and 1 with "blosum62", as `search` has.
     ends : iterable of {"query_begin", "query_end", "target_begin", "target_end"}
         Where gaps cost nothing, of mode "semi_global".
     band : int
@@ -153,6 +156,9 @@ def align(
     x_drop : int
         Heuristic: the alignment ends at the best cell of all, and cells that are more than this below the best
         one of the rows above are left out. Negative: none. Not with mode "local".
+    verify : bool
+        Ask another row on the host for the score (not of heuristics), and score the path again: about as long as
+        the answer takes. `wale.Error` where one differs. Not with a profile.
     where, backend, variant, threads
         As for `lcs_length`; not CUDA, which has rows of `align_scores` alone.
 
@@ -184,11 +190,19 @@ def align(
     || ||
     AW-HE
     """
+    if _inputs.truth("verify", verify):
+        if isinstance(query, Profile):
+            raise _wale.BadArgument("verify: the query is a profile, expected a sequence")
+        words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend, "ends": ends}
+        checked = {"mode": mode, **words, "x_drop": x_drop}
+        found = align(query, target, task=task, k=k, band=band, **checked, **run)
+        check_alignment(found, (query, target), {**checked, "k": k})
+        return found
     if task not in _TASKS:
         raise ValueError(f"task: is {task!r}, expected distance, locations or path")
     usual = not run and mode in ("NW", "global") and task != "score" and matrix is None and ends is None
     usual = usual and (band, x_drop) == (-1, -1)
-    if usual and (match, mismatch, open, extend) == (0, -1, 1, 1) and type(query) in (str, bytes):
+    if usual and (match, mismatch, open, extend) == (0, -1, 1, 1) and type(query) is type(target) in (str, bytes):
         plain = _plain(query, target, task, k) if type(k) is int and abs(k) < 1 << 62 else None
         if plain is not None:
             return plain

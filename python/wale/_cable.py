@@ -113,6 +113,9 @@ def _membranes(given: Any) -> List[Any]:
         return [_membranes(one)[0] for one in given]
     if isinstance(given, dict) and given and set(given) <= set(REGIONS):
         return [[_membrane(given.get(region, "passive")) for region in REGIONS]]
+    for word, value in given.items() if isinstance(given, dict) else ():
+        if isinstance(value, (str, dict)) and word != "kind" and not hasattr(_wale.Membrane, word):
+            raise _wale.BadArgument(f"membrane.{word}: no region, expected one of {', '.join(REGIONS)}")
     return [[_membrane(given)] * len(REGIONS)]
 
 
@@ -228,6 +231,8 @@ class Cable:
         """
         if at == "soma":
             return 0
+        if isinstance(at, str):
+            raise TypeError(f"at: is {at!r}, expected 'soma' or the number of a point of the file")
         return self._form.compartment_of(_inputs.whole("at", at))
 
     @property
@@ -321,6 +326,8 @@ class Cable:
         """
         call = Call(run, None)
         state, length = self._cells(), _inputs.real("duration", duration)
+        if length < 0:
+            raise _wale.BadArgument(f"duration: is {length:g}, expected 0 or more")
         self._begun = True
         outcome = state.run(call.at, state.steps_until(state.time + length), call.variant)
         remember(outcome.run)

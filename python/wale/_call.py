@@ -181,12 +181,22 @@ def short_threads(run: Mapping[str, Any]) -> Optional[int]:
     return threads
 
 
+#: What other packages call it.
+_OTHERS = {
+    "score_cutoff": "bound (of cdist: cutoff)", "scorer": "metric", "workers": "threads", "n_jobs": "threads",
+    "num_threads": "threads", "nthreads": "threads", "device": "where=wale.cuda(device)", "selem": "footprint",
+    "gap_open": "open", "gap_extend": "extend", "substitution_matrix": "matrix",
+}  # fmt: skip
+
+
 def keywords(run: Mapping[str, Any], **own: Any) -> Dict[str, Any]:
     """The defaults, `own` and those of Run, and what the caller gave; TypeError for a word that is none of them."""
     words = {**own, **_WHERE}
     unknown = set(run) - set(words)
     if unknown:
-        raise TypeError(f"unexpected keyword {sorted(unknown)[0]!r}, expected {', '.join(words)}")
+        word = sorted(unknown)[0]
+        meant = f"; it is called {_OTHERS[word]} here" if word in _OTHERS else ""
+        raise TypeError(f"unexpected keyword {word!r}, expected {', '.join(words)} or one of the function's own{meant}")
     return {**words, **run}
 
 

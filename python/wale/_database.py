@@ -42,7 +42,8 @@ def _hit(found: Any, path: bool) -> Hit:
 
 def search(
     queries: Any, database: Any, *, matrix: Any = "blosum62", match: int = 0, mismatch: int = 0, open: int = 12,
-    extend: int = 1, top: int = 10, evalue: float = 10.0, path: bool = True, **run: Unpack[Run],
+    extend: int = 1, top: int = 10, evalue: float = 10.0, path: bool = True,
+    verify: bool = False, **run: Unpack[Run],
 ) -> List[List[Hit]]:  # fmt: skip
     """The records of a database that resemble each query most: Smith and Waterman's alignment with every record.
 
@@ -68,6 +69,9 @@ def search(
         Records with larger E-values are left out, where E-values are known.
     path : bool
         Find the places and the operations of each hit too.
+    verify : bool
+        Score the path of each hit again, and by the reference whether it is the best, up to 10^9 cells.
+        `wale.Error` where one differs. Not with profiles.
     where, backend, variant, threads
         As for `lcs_length`; not CUDA.
 
@@ -94,6 +98,8 @@ def search(
     options.matrix = matrix_of(None if match or mismatch else matrix, match, mismatch)
     options.open, options.extend = _inputs.whole("open", open, 64), _inputs.whole("extend", extend, 64)
     options.top, options.evalue, options.path = _inputs.whole("top", top, 64), float(evalue), bool(path)
+    verify = _inputs.truth("verify", verify)
+    options.path = options.path or verify
     call = Call(run, None)
     options.variant = call.variant
     in_file = isinstance(database, (str, os.PathLike))
@@ -101,8 +107,8 @@ def search(
     profiles = [queries] if isinstance(queries, Profile) else queries
     records: Optional[Tuple[Any, Any]] = None
     if isinstance(profiles, (list, tuple)) and len(profiles) > 0 and isinstance(profiles[0], Profile):
-        if not all(isinstance(one, Profile) for one in profiles) or match or mismatch:
-            raise _wale.BadArgument("queries: expected profiles alone, and no match, no mismatch")
+        if not all(isinstance(one, Profile) for one in profiles) or match or mismatch or verify:
+            raise _wale.BadArgument("queries: expected profiles alone, and no match, no mismatch, no verify")
         _host_call("search of profiles", run)
         if not in_file:
             other, other_offsets, other_is_text = strings("database", database)
@@ -117,6 +123,6 @@ def search(
             other, other_offsets, other_is_text = strings("database", database)
             ready = _ready("queries, database", (data, is_text), (other, other_is_text))
             records = (ready.b, other_offsets)
-        _, _, hits, report = _wale.search_records(call.at, (ready.a, offsets), records, file, options)
+        _, _, hits, report = _wale.search_records(call.at, (ready.a, offsets), records, file, options, verify)
     remember(report)
-    return [[_hit(hit, options.path) for hit in of_one] for of_one in hits]
+    return [[_hit(hit, bool(path)) for hit in of_one] for of_one in hits]

@@ -77,6 +77,14 @@ def host_array(value: Any, name: str = "array") -> np.ndarray:
     return array.astype(array.dtype.newbyteorder("="))
 
 
+def shown(value: Any) -> str:
+    """A value in one line of a message."""
+    if isinstance(value, np.ndarray) and value.size > 3:
+        return f"an array of {value.dtype} of shape {value.shape}"
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 100 else f"{text[:97]}..."
+
+
 def whole(name: str, value: Any, bits: int = 32) -> int:
     """An option that is an integer; TypeError for bool, for text and for numbers with a fraction."""
     try:
@@ -84,7 +92,7 @@ def whole(name: str, value: Any, bits: int = 32) -> int:
     except TypeError:
         number = None
     if number is None or isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name}: is {value!r}, expected an integer")
+        raise TypeError(f"{name}: is {shown(value)}, expected an integer")
     if not -(2 ** (bits - 1)) <= number < 2 ** (bits - 1):
         raise _wale.BadArgument(f"{name}: is {number}, expected an integer of {bits} bits")
     return number
@@ -93,7 +101,7 @@ def whole(name: str, value: Any, bits: int = 32) -> int:
 def file_name(name: str, value: Any) -> str:
     """The path of a file, as text; TypeError for what is no path."""
     if not isinstance(value, (str, bytes, os.PathLike)):
-        raise TypeError(f"{name}: is {value!r}, expected a path")
+        raise TypeError(f"{name}: is {shown(value)}, expected a path")
     path = os.fsdecode(value)
     if "\0" in path:
         raise _wale.BadArgument(f"{name}: is {path!r}, expected a path without NUL")
@@ -111,7 +119,7 @@ def truth(name: str, value: Any) -> bool:
     """An option that is True or False, of Python or of NumPy; TypeError for anything else."""
     scalar = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
     if not isinstance(scalar, (bool, np.bool_)):
-        raise TypeError(f"{name}: is {value!r}, expected True or False")
+        raise TypeError(f"{name}: is {shown(value)}, expected True or False")
     return bool(scalar)
 
 
@@ -119,7 +127,7 @@ def real(name: str, value: Any) -> float:
     """An option that is a real number; TypeError for bool and for text."""
     scalar = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
     if not isinstance(scalar, numbers.Real) or isinstance(scalar, (bool, np.bool_)):
-        raise TypeError(f"{name}: is {value!r}, expected a real number")
+        raise TypeError(f"{name}: is {shown(value)}, expected a real number")
     return float(scalar)
 
 

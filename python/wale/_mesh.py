@@ -69,6 +69,9 @@ class Mesh:
     """
 
     def __init__(self, grid: Any) -> None:
+        if not isinstance(grid, _wale.FlowMesh):
+            made = "read_mesh, generate_mesh, Mesh.from_cells or Mesh.from_meshio"
+            raise TypeError(f"grid: is {_inputs.shown(grid)}, expected a mesh of {made}")
         self.grid = grid
 
     @classmethod
@@ -223,6 +226,14 @@ class Mesh:
 
     def __repr__(self) -> str:
         return f"<wale.euler.Mesh: {self.cells} cells, patches {', '.join(self.patches)}>"
+
+
+def mesh_of(given: Any) -> Mesh:
+    """A mesh, or that of a file."""
+    mesh = read_mesh(given) if isinstance(given, (str, os.PathLike)) else given
+    if not isinstance(mesh, Mesh):
+        raise TypeError(f"mesh: is {_inputs.shown(mesh)}, expected a wale.euler.Mesh or a path")
+    return mesh
 
 
 def read_mesh(path: Path, open_ends: bool = False) -> Mesh:

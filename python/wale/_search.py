@@ -10,6 +10,7 @@ from . import _inputs, _wale
 from ._batches import listed, strings
 from ._call import Call, Run, filled, remember, short_threads
 from ._typing import Unpack
+from ._verification import check_places
 
 _MODES = {"HW": "infix", "SHW": "prefix"}
 
@@ -55,7 +56,7 @@ def as_edlib(call: Call, ready: _inputs.Pair, mode: str, task: str, k: int) -> D
 
 def locate(
     queries: Any, text: Any, *, mode: str = "HW", task: str = "path", k: int = -1, both_strands: bool = False,
-    **run: Unpack[Run],
+    verify: bool = False, **run: Unpack[Run],
 ) -> List[Match]:  # fmt: skip
     """Aligns each query to the parts of one long text that are nearest to it: reads to a genome.
 
@@ -76,6 +77,9 @@ def locate(
         for queries that are nowhere in the text.
     both_strands : bool
         Also align the reverse complement of queries of bytes (DNA).
+    verify : bool
+        Look at each part again, with the reference in a window round it, up to 10^9 cells. `wale.Error` where a
+        distance or a path differs. A query that is said to be nowhere is not looked for again.
     where, backend, variant, threads
         As for `lcs_length`; not CUDA.
 
@@ -105,7 +109,10 @@ def locate(
     call = _host_call("locate", run)
     bound = max(_inputs.whole("k", k, 64), -1)
     words = {"mode": _MODES[mode], "task": task, "bound": bound, "both_strands": both_strands}
-    return _nearest(call, (ready.a, offsets), ready.b, **words)
+    matches = _nearest(call, (ready.a, offsets), ready.b, **words)
+    if _inputs.truth("verify", verify):
+        check_places(matches, (ready.a, offsets), ready.b, filled(_wale.InfixOptions(), words))
+    return matches
 
 
 def _ready(names: str, a: Tuple[Any, bool], b: Tuple[Any, bool], anywhere: bool = False) -> _inputs.Pair:

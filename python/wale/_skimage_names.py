@@ -9,7 +9,7 @@ import numpy as np
 from . import _inputs, _wale
 from ._call import check_out
 from ._images import Images, Keywords, Run, call, prepare
-from ._reconstruction import _beside, _with_footprint
+from ._reconstruction import _beside, _with_footprint, connectivity_of
 from ._typing import Host, Unpack
 
 
@@ -232,18 +232,18 @@ def apply_hysteresis_threshold(image: Any, low: float, high: float, **run: Unpac
 
 @overload
 def watershed(
-    image: Host, markers: Any, connectivity: int = ..., mask: Any = ..., watershed_line: bool = ...,
+    image: Host, markers: Any, connectivity: Any = ..., mask: Any = ..., watershed_line: bool = ...,
     **run: Unpack[Keywords]
 ) -> np.ndarray: ...
 @overload
 def watershed(
-    image: Any, markers: Any, connectivity: int = ..., mask: Any = ..., watershed_line: bool = ...,
+    image: Any, markers: Any, connectivity: Any = ..., mask: Any = ..., watershed_line: bool = ...,
     **run: Unpack[Keywords]
 ) -> Any: ...
 def watershed(
     image: Any,
     markers: Any,
-    connectivity: int = 1,
+    connectivity: Any = 1,
     mask: Any = None,
     watershed_line: bool = False,
     **run: Unpack[Keywords],
@@ -256,8 +256,8 @@ def watershed(
         Heights; the lowest are flooded first.
     markers : array of integers
         Where the floods begin: labels of any integer type, each kept in it; 0 is none.
-    connectivity : int
-        How many coordinates of a neighbour may differ.
+    connectivity : int or array
+        How many coordinates of a neighbour may differ; or a footprint, as for `reconstruction`.
     mask : array of bool, optional
         Only where it is set.
     watershed_line : bool
@@ -279,6 +279,10 @@ def watershed(
     array([[1, 1, 1, 2, 2]])
     """
     ready = prepare(("image",), (image,), bool(run.get("batch")))
+    if markers is None or isinstance(markers, (int, np.integer)):
+        raise TypeError(f"markers: is {markers!r}, expected an array of labels, such as numbered parts of `local_minima`")
+    if isinstance(connectivity, np.ndarray) and connectivity.ndim > 0:
+        connectivity = connectivity_of(connectivity, None, min(len(ready.outer_shape), ready.rank))
     seeds, labels = _seeds(ready, markers)
     line = _inputs.truth("watershed_line", watershed_line)
     within = None if mask is None else _beside(ready, "mask", mask, np.bool_)

@@ -14,14 +14,14 @@ Examples
 from __future__ import annotations
 
 import os  # noqa: F401 - what the hint Path names
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, filled, remember
 from ._flow_words import patch_of, scheme_of, stream_of, table_of
-from ._mesh import Mesh, Path, Words, generate_mesh, read_mesh, reals, recipe_of
+from ._mesh import Mesh, Path, Words, generate_mesh, mesh_of, read_mesh, reals, recipe_of
 from ._richardson import Richardson, richardson
 from ._wale import MeshReport
 from ._typing import Unpack
@@ -57,7 +57,7 @@ class Case:
 
     Parameters
     ----------
-    mesh : Mesh, optional
+    mesh : Mesh, or path of its file, optional
         Else `mesh_words` names a file or a recipe, as the table `mesh` of a case's file.
     stream, scheme, boundary, run, reference, mesh_words : dict
         The tables of a case's file.
@@ -77,7 +77,7 @@ class Case:
 
     def __init__(
         self,
-        mesh: Optional[Mesh] = None,
+        mesh: Union[Mesh, Path, None] = None,
         *,
         stream: Optional[Words] = None,
         scheme: Optional[Words] = None,
@@ -88,8 +88,6 @@ class Case:
     ) -> None:
         if (mesh is None) == (mesh_words is None):
             raise ValueError("expected either mesh or mesh_words")
-        if mesh is not None and not isinstance(mesh, Mesh):
-            raise TypeError(f"mesh: is {mesh!r}, expected a wale.euler.Mesh")
         run = table_of("run", run)
         iterations, start, restart = run.pop("iterations", 1000), run.pop("start", "stream"), run.pop("restart", "")
         options = filled(_wale.FlowOptions(), run, "run")
@@ -100,7 +98,7 @@ class Case:
         if not isinstance(patches.get("periodic", []), Mapping):
             options.periodic = [tuple(pair) for pair in patches.pop("periodic", [])]
         options.patches = [patch_of(name, words, options.stream) for name, words in patches.items()]
-        grid = mesh if mesh is not None else _mesh(table_of("mesh_words", mesh_words), options)
+        grid = mesh_of(mesh) if mesh is not None else _mesh(table_of("mesh_words", mesh_words), options)
         self._begin(grid, options, _inputs.whole("iterations", iterations, 64), start, _inputs.file_name("restart", restart))
 
     @classmethod
@@ -305,7 +303,10 @@ class Case:
         path : str or path
             Written whole or not at all.
         """
-        self._flow.save(_inputs.file_name("path", path))
+        name = _inputs.file_name("path", path)
+        if name.endswith((".vtu", ".vtk", ".pvd")):
+            raise _wale.BadArgument(f"path: is {name!r}, expected a checkpoint's name; write_vtu writes for ParaView")
+        self._flow.save(name)
 
     def restore(self, path: Path) -> None:
         """Goes back to a checkpoint of this mesh.

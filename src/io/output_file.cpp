@@ -1,4 +1,5 @@
-// output_file - temporary beside the target, every call checked, rename at the end.
+// output_file - temporary beside the target, without a name where the file system has such files; every call
+// checked, rename at the end.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,6 +26,16 @@ constexpr int names_to_try = 100;
 /// Names of the temporaries, where a signal handler finds them. Each string is a member of its output_file.
 std::array<std::atomic<const char*>, 16> unfinished{};
 static_assert(std::atomic<const char*>::is_always_lock_free);
+
+std::string folder_of(const std::string& file) {
+    const std::string folder = std::filesystem::path(file).parent_path().string();
+    return folder.empty() ? "." : folder;
+}
+
+/// The file of a descriptor, with or without a name.
+std::string own_path(int descriptor) {
+    return "/proc/self/fd/" + std::to_string(descriptor);
+}
 
 int enlist(const char* name) {
     for (std::size_t i = 0; i < unfinished.size(); ++i) {
@@ -104,19 +115,31 @@ output_file::output_file(std::string path, const std::vector<std::string>& input
     if (S_ISREG(status.st_mode)) (void)fchmod(descriptor_, status.st_mode & 07777);
 }
 
+/// A file without a name is gone with its process, however that ends. Where /proc, by which the file gets the
+/// name, or the file system does not take part, the file has a name from the beginning.
 void output_file::open_beside() {
+    descriptor_ = open(folder_of(target_).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0 && access(own_path(descriptor_).c_str(), F_OK) == 0) return;
+    if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));
+    name_beside([this](const char* name) {
+        descriptor_ = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        return descriptor_ >= 0;
+    });
+}
+
+template <class Make>
+void output_file::name_beside(const Make& make) {
     const std::string stem = target_ + ".tmp." + std::to_string(getpid());
     for (int i = 0; i < names_to_try; ++i) {
         temporary_ = i == 0 ? stem : stem + "." + std::to_string(i);
         slot_ = enlist(temporary_.c_str());  // before there is a file: a signal may come at any time
-        descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor_ >= 0) return;
+        if (make(temporary_.c_str())) return;
         const int code = errno;
         delist();
         temporary_.clear();
-        if (code != EEXIST) fail(code, true);
+        if (code != EEXIST) fail(code, descriptor_ < 0);
     }
-    fail(EEXIST, true);
+    fail(EEXIST, descriptor_ < 0);
 }
 
 output_file::~output_file() {
@@ -166,16 +189,20 @@ void output_file::close_straight() {
 
 void output_file::commit() {
     flush();
-    if (temporary_.empty()) return close_straight();
+    if (target_.empty()) return close_straight();
     // Before the rename, since nothing may be thrown once the file is in place.
-    const std::string folder = std::filesystem::path(target_).parent_path().string();
+    const std::string folder = folder_of(target_);
     if (fsync(descriptor_) != 0) fail(errno, false);
+    if (temporary_.empty())  // a link cannot replace a file, a rename can
+        name_beside([from = own_path(descriptor_)](const char* name) {
+            return linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+        });
     if (close(std::exchange(descriptor_, -1)) != 0) fail(errno, false);
     if (rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno, false);
     delist();
     temporary_.clear();
     // The name is durable once its directory is; where a directory cannot be synced, the file still is whole.
-    const int directory = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int directory = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) return;
     (void)fsync(directory);
     close(directory);

@@ -347,10 +347,29 @@ class Signals(CliTest):
         files = self.file("a.fa", ">a\n" + "AC" * size), self.file("b.fa", ">b\n" + "GA" * size)
         process = subprocess.Popen([WALE, "align", *files, "--backend", "reference", "-o", str(out)], **more)
         limit = time.monotonic() + 30
-        while not list(self.folder.glob("out.tmp.*")) and time.monotonic() < limit:
+        while not self.writes(process, out) and time.monotonic() < limit:
             time.sleep(0.02)
-        self.assertTrue(list(self.folder.glob("out.tmp.*")), "no temporary file was made")
+        self.assertTrue(self.writes(process, out), "no temporary file was made")
         return process
+
+    def writes(self, process, out):
+        """Whether it has a file open beside `out`, with a name or without."""
+        fds = pathlib.Path(f"/proc/{process.pid}/fd")
+        files = [os.readlink(fd) for fd in fds.iterdir() if os.path.islink(fd)]
+        beside = str(self.folder.resolve())
+        return any(f.startswith((f"{beside}/#", f"{beside}/{out.name}.tmp.")) or f == f"{beside} (deleted)" for f in files)
+
+    def test_killed_and_nothing_stays(self):
+        out = self.folder / "out"
+        process = self.start(out)
+        process.kill()
+        process.wait(30)
+        left = {p.name for p in self.folder.iterdir()} - {"a.fa", "b.fa"}
+        try:
+            os.close(os.open(self.folder, os.O_WRONLY | os.O_TMPFILE))
+        except OSError:
+            self.skipTest("this file system has no files without names")
+        self.assertEqual(left, set())
 
     def test_interrupted_within_a_second_and_nothing_stays(self):
         out = self.folder / "out"

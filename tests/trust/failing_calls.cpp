@@ -260,7 +260,8 @@ ssize_t pread64(int descriptor, void* to, std::size_t count, off_t at) {
 int open(const char* path, int flags, ...) {
     va_list rest;
     va_start(rest, flags);
-    const unsigned mode = (flags & O_CREAT) != 0 ? va_arg(rest, unsigned) : 0;
+    const bool creates = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
+    const unsigned mode = creates ? va_arg(rest, unsigned) : 0;
     va_end(rest);
     REAL(open);
     return fails(by_open) ? -1 : system(path, flags, mode);

@@ -124,4 +124,30 @@ TEST(Flaws, PlacesInATextAreTakenAndWrongOnesSeen) {
 }
 
 }  // namespace
+TEST(flaws, of_hits_of_a_search) {
+    const std::string query = "MKTAYIGKQRQISF", records = "MKTAYIAKQRQISFVKSHFSRQGGGGGMKTAYIAKQR";
+    const std::vector<index_t> of_query{0, std::ssize(query)}, of_records{0, 22, 27, 37};
+    const search_result found =
+        search(on_cpu{1}, {query.data(), of_query.data(), 1, 1}, {records.data(), of_records.data(), 3, 1});
+    const search_hit good = found.hits.at(0).at(0);
+    double cells = 1e6, none = 0;
+    EXPECT_EQ(hit_flaw(query, good, {}, cells), "");
+    EXPECT_LT(cells, 1e6);
+    search_hit bad = good;
+    ++bad.score;
+    EXPECT_NE(hit_flaw(query, bad, {}, none).find("of the alignment"), std::string::npos);
+    ++bad.alignment.score;
+    EXPECT_NE(hit_flaw(query, bad, {}, none).find("the path has"), std::string::npos);
+    search_hit worse = good;  // a part of the path has its score, and is not the best
+    worse.alignment.path = {{'=', 6}};
+    worse.alignment.query_end = worse.alignment.query_begin + 6;
+    worse.alignment.target_end = worse.alignment.target_begin + 6;
+    worse.score = worse.alignment.score =
+        align(on_reference{}, query.substr(0, 6), query.substr(0, 6),
+              {.mode = alignment_mode::global, .matrix = substitution_matrix::named("blosum62")})
+            .score;
+    EXPECT_EQ(hit_flaw(query, worse, {}, none), "");  // without cells for the plain loops
+    EXPECT_NE(hit_flaw(query, worse, {}, cells).find("the reference says"), std::string::npos);
+}
+
 }  // namespace wale

@@ -210,4 +210,23 @@ std::string infix_flaw(sequence_view query, sequence_view subject, const infix_m
     return {};
 }
 
+std::string hit_flaw(sequence_view query, const search_hit& hit, const search_options& options,
+                     double& cells) {
+    alignment_options scoring;
+    scoring.mode = options.mode;
+    scoring.ends = options.ends;
+    scoring.matrix = options.matrix;
+    scoring.open = options.open;
+    scoring.extend = options.extend;
+    if (hit.alignment.score != hit.score)
+        return said("score is ", hit.score, ", of the alignment ", hit.alignment.score);
+    if (std::string flaw = alignment_flaw(query, hit.symbols, hit.alignment, scoring); !flaw.empty())
+        return flaw;
+    cells -= static_cast<double>(query.size()) * static_cast<double>(hit.symbols.size());
+    if (cells < 0) return {};
+    const index_t best = align(on_reference{}, query, hit.symbols, scoring).score;
+    if (best != hit.score) return said("score is ", hit.score, ", the reference says ", best);
+    return {};
+}
+
 }  // namespace wale
