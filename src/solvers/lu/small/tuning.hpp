@@ -56,8 +56,8 @@ struct small_solve_policy {
     index_t rows_largest;           // and those of at most `few`
 };
 inline constexpr tuning::row<small_solve_policy> small_solve_policies[] = {
-    {0, 4, {4, 24, 24, 512, 16, 128, 0, 400, 4, 560, 2048, 16, 2048}, "untuned"},
-    {0, 0, {4, 16, 16, 512, 12, 128, 131072, 400, 4, 560, 1024, 16, 2048}, "untuned"},
+    {0, 4, {4, 24, 24, 304, 16, 128, 0, 400, 4, 560, 2048, 16, 2048}, "untuned"},
+    {0, 0, {4, 16, 16, 304, 12, 128, 131072, 400, 4, 560, 1024, 16, 2048}, "untuned"},
 };
 static_assert(tuning::well_formed(small_solve_policies));
 
