@@ -74,17 +74,20 @@ bool alike(const plain_array& a, const plain_array& b) {
            std::equal(a.view.shape, a.view.shape + a.view.ndim, b.view.shape);
 }
 
-/// Couplings beside `d`, or those of one system without the element that is not used, which `memory` gets.
-const void* couplings_beside(const plain_array& d, const plain_array& a, index_t first,
-                             std::vector<char>& memory) {
+/// Couplings beside `d`, or those without the elements that are not used, which `memory` gets.
+const void* couplings_beside(const plain_array& d, const vector_shape& of, const plain_array& a,
+                             index_t first, std::vector<char>& memory) {
     if (alike(d, a)) return a.view.buf;
-    if (a.type != d.type || d.view.ndim != 1 || a.view.ndim != 1 || !a.packed() ||
-        a.view.len + d.view.itemsize != d.view.len)
+    const bool interleaved = of.layout == vector_layout::interleaved;
+    const int axis = interleaved ? 0 : d.view.ndim - 1;
+    if (a.type != d.type || a.view.ndim != d.view.ndim || !a.packed() || a.view.shape[axis] + 1 != of.size ||
+        a.view.len + of.count * a.view.itemsize != d.view.len)
         return nullptr;
     memory.resize(static_cast<std::size_t>(d.view.len));
-    if (a.view.len > 0)
-        std::memcpy(memory.data() + first * d.view.itemsize, a.view.buf,
-                    static_cast<std::size_t>(a.view.len));
+    const index_t lines = interleaved ? 1 : of.count, line = a.view.len / lines;
+    char* to = memory.data() + first * a.view.itemsize * (interleaved ? of.count : 1);
+    for (index_t l = 0; line > 0 && l < lines; ++l, to += d.view.len / lines)
+        std::memcpy(to, static_cast<const char*>(a.view.buf) + l * line, static_cast<std::size_t>(line));
     return memory.data();
 }
 
@@ -98,8 +101,9 @@ bool plain_chains(nb::handle dl, nb::handle d, nb::handle du, nb::handle b, nb::
     const auto shape = plain_shape(diagonal, interleaved);
     if (!shape || !alike(diagonal, right) || !alike(diagonal, solution)) return false;
     std::vector<char> few_below, few_above;
-    const const_vectors below{couplings_beside(diagonal, lower, 1, few_below), *shape},
-        middle{diagonal.view.buf, *shape}, above{couplings_beside(diagonal, upper, 0, few_above), *shape};
+    const const_vectors below{couplings_beside(diagonal, *shape, lower, 1, few_below), *shape},
+        middle{diagonal.view.buf, *shape},
+        above{couplings_beside(diagonal, *shape, upper, 0, few_above), *shape};
     if (below.data == nullptr || above.data == nullptr) return false;
     const released_gil release(shape->size * shape->count > few_unknowns);
     const vectors answer{solution.view.buf, *shape};

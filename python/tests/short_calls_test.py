@@ -151,8 +151,9 @@ def test_chains_and_trees_are_those_of_the_long_way(kind, shape, axis, pivoting)
     for more in ({}, {"periodic": True}, {"transposed": True}):
         x = wale.solve_tridiagonal(dl, d, du, b, **how, **more)
         assert np.array_equal(x, wale.solve_tridiagonal(dl, d, du, b.view(Subclass), **how, **more))
-    if len(shape) == 1:
-        assert np.array_equal(wale.solve_tridiagonal(dl[1:], d, du[:-1], b, **how), wale.solve_tridiagonal(dl, d, du, b, **how))
+    below, above = (dl[1:], du[:-1]) if axis == 0 else (dl[..., 1:].copy(), du[..., :-1].copy())
+    whole = wale.solve_tridiagonal(dl, d, du, b, **how)
+    assert np.array_equal(wale.solve_tridiagonal(below, d, above, b, **how), whole)
     if kind != "c16":
         plan = wale.HinesPlan(np.arange(shape[axis]) // 2 - (np.arange(shape[axis]) < 1))
         x = wale.hines_solve(plan, d, du, dl, b, axis=axis)

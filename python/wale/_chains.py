@@ -174,7 +174,7 @@ def solve_tridiagonal(
     """
     axis = checked_axis(axis)
     plain = type(dl) is type(d) is type(du) is type(b) is np.ndarray
-    if plain and b.size <= SHORT and b.flags.c_contiguous:
+    if plain and b.size <= SHORT and b.shape == d.shape and b.flags.c_contiguous:
         threads = short_threads(run) if run else 0
         if threads is not None:
             x, how = b.copy(), _options("automatic", pivoting, periodic, transposed)
