@@ -155,24 +155,62 @@ lu_result solve_system(const place& p, const input& a, const output& x, const st
     return all;
 }
 
+/// Right sides of as many axes as the matrices, or one vector for one matrix; none of another array.
+std::optional<matrices> columns_of(const plain_array& x, const matrix_shape& a, int axes) {
+    std::optional<matrices> right;
+    if (x.view.ndim == axes)
+        right = x.whole();
+    else if (x.view.ndim == 1 && axes == 2 && x.type)
+        right = matrices{x.view.buf, {.type = *x.type, .rows = x.view.shape[0], .columns = 1, .leading = 1}};
+    return right && right->rows == a.rows && right->count == a.count ? right : std::nullopt;
+}
+
 /// x = A^-1 x of NumPy's arrays on the host; false for all that needs a closer look, singular matrices too.
 bool plain_solve(nb::handle a, nb::handle x, int threads) {
     const plain_array from(a), to(x, true);
     plain_copy m(from);
     if (!m.good || from.type != to.type) return false;
-    const int axes = to.view.ndim;
-    matrices right{to.view.buf, {.type = *to.type, .rows = m.of.rows, .columns = 1, .leading = 1}};
-    if (axes == from.view.ndim && to.whole())
-        right = *to.whole();
-    else if (axes != 1 || from.view.ndim != 2 || to.view.shape[0] != m.of.rows)
-        return false;
-    if (right.rows != m.of.rows || right.count != m.of.count) return false;
+    const auto right = columns_of(to, m.of, from.view.ndim);
+    if (!right) return false;
     const released_gil release(from.view.len / from.view.itemsize > few_elements);
     std::int32_t* const pivots = m.pivots();
     lu_result r = lu_factor(host(threads), m.of, pivots);
     if (r.singular) return false;
-    (void)lu_solve(host(threads), m.of, pivots, right);
+    (void)lu_solve(host(threads), m.of, pivots, *right);
     remember(std::move(r.run));
+    return true;
+}
+
+/// Factors NumPy's array in place on the host, its last two axes exchanged where `columns` says that the
+/// caller's matrix lies by columns; nothing for all that needs a closer look.
+std::optional<lu_result> plain_factor(nb::handle a, bool columns, nb::handle piv, int threads) {
+    const plain_array to(a, true), pivots(piv, true);
+    auto m = to.whole();
+    if (!m) return std::nullopt;
+    if (columns) {
+        m->order = storage_order::column_major;
+        std::swap(m->rows, m->columns);
+    }
+    std::int32_t* const exchanged = pivots.integers(m->count * m->diagonal());
+    if (exchanged == nullptr) return std::nullopt;
+    const released_gil release(to.view.len / to.view.itemsize > few_elements);
+    lu_result r = lu_factor(host(threads), *m, exchanged);
+    remember(r.run);
+    return r;
+}
+
+/// x = A^-1 x from factors in NumPy's arrays on the host; false for all that needs a closer look.
+bool plain_lu_solve(nb::handle lu, nb::handle piv, nb::handle x, int trans, int threads) {
+    const plain_array from(lu), pivots(piv), to(x, true);
+    const auto factors = from.in_place();
+    if (!factors || factors->rows != factors->columns || from.type != to.type) return false;
+    const auto right = columns_of(to, *factors, from.view.ndim);
+    const std::int32_t* const exchanged = pivots.integers(factors->count * factors->rows);
+    if (!right || exchanged == nullptr) return false;
+    const released_gil release(from.view.len / from.view.itemsize > few_elements);
+    remember(lu_solve(host(threads), *factors, exchanged, *right,
+                      {.transposed = trans != 0, .conjugated = trans == 2})
+                 .run);
     return true;
 }
 
@@ -294,6 +332,10 @@ void bind_lu(nb::module_& m) {
     bind_options<lu_options>(m, "LuOptions");
     bind_options<lu_refined_options>(m, "RefinedOptions");
     m.def("plain_solve", &plain_solve, nb::arg("a"), nb::arg("x"), nb::arg("threads") = 0);
+    m.def("plain_factor", &plain_factor, nb::arg("a"), nb::arg("columns"), nb::arg("piv"),
+          nb::arg("threads"));
+    m.def("plain_lu_solve", &plain_lu_solve, nb::arg("lu"), nb::arg("piv"), nb::arg("x"), nb::arg("trans"),
+          nb::arg("threads"));
     m.def("plain_inverse", &plain_inverse, nb::arg("x"), nb::arg("threads") = 0);
     m.def("plain_determinants", &plain_determinants, nb::arg("a"), nb::arg("sign").none(),
           nb::arg("logabsdet").none(), nb::arg("det").none(), nb::arg("threads") = 0);

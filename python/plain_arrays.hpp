@@ -1,6 +1,7 @@
 // plain_arrays - NumPy's arrays in short calls: by the buffer protocol, copied without memory of their own.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -41,6 +42,38 @@ public:
                          .leading = columns,
                          .count = view.ndim == 3 ? view.shape[0] : 1,
                          .stride = rows * columns}};
+    }
+    /// Matrices whose rows or columns have no gaps, where they lie; none of another array.
+    [[nodiscard]] std::optional<matrices> in_place() const {
+        auto m = whole();
+        const auto part = view.itemsize / (type && is_complex(*type) ? 2 : 1);
+        if (!m || reinterpret_cast<std::uintptr_t>(view.buf) % static_cast<std::size_t>(part) != 0)
+            return std::nullopt;
+        index_t down = view.strides[view.ndim - 2], right = view.strides[view.ndim - 1];
+        if (m->columns > 1 && right != view.itemsize) {
+            m->order = storage_order::column_major;
+            std::swap(down, right);
+        }
+        if (m->line_size() > 1 && right != view.itemsize) return std::nullopt;
+        const index_t leading = m->lines() > 1 ? down : m->line_size() * view.itemsize;
+        const index_t stride = m->count > 1 ? view.strides[0] : m->lines() * leading;
+        m->leading = leading / view.itemsize;
+        m->stride = stride / view.itemsize;
+        const bool fits = leading % view.itemsize == 0 && stride % view.itemsize == 0 &&
+                          m->leading >= m->line_size() && m->stride >= m->lines() * m->leading;
+        return fits ? m : std::nullopt;
+    }
+    /// Whether elements lie without gaps, each at a multiple of the size of its parts.
+    [[nodiscard]] bool packed() const {
+        const auto part = static_cast<std::size_t>(view.itemsize / (type && is_complex(*type) ? 2 : 1));
+        return held_ && PyBuffer_IsContiguous(&view, 'C') &&
+               reinterpret_cast<std::uintptr_t>(view.buf) % part == 0;
+    }
+    /// So many integers, or null.
+    [[nodiscard]] std::int32_t* integers(index_t count) const {
+        const bool good = packed() && view.format != nullptr && std::strcmp(view.format, "i") == 0 &&
+                          view.len == count * index_t{sizeof(std::int32_t)};
+        return good ? static_cast<std::int32_t*>(view.buf) : nullptr;
     }
     /// As many numbers as there are matrices, or null.
     [[nodiscard]] void* numbers(scalar wanted, index_t count) const {

@@ -1,6 +1,6 @@
 // tree - chains and trees over arrays. Python says where their vectors lie (VectorShape); the GIL is released
 // around every computation.
-#include "bindings.hpp"
+#include "plain_arrays.hpp"
 
 namespace wale::python {
 namespace {
@@ -56,6 +56,88 @@ tridiagonal_result solve_factored(const tridiagonal_factors& f, const place& p, 
     const vectors solution = written(p, "b", x, rhs);
     const released_gil release;
     return f.solve(solution, {.transposed = transposed});
+}
+
+/// The vectors of NumPy's array on the host: along its last axis, or `interleaved` along the first one; none
+/// of another array.
+std::optional<vector_shape> plain_shape(const plain_array& a, bool interleaved) {
+    const Py_buffer& v = a.view;
+    if (!a.type || v.ndim < 1 || v.ndim > 2 || v.len == 0 || !a.packed()) return std::nullopt;
+    vector_shape s{.type = *a.type, .size = v.shape[interleaved ? 0 : v.ndim - 1]};
+    s.count = v.len / v.itemsize / s.size;
+    s.layout = interleaved ? vector_layout::interleaved : vector_layout::flat;
+    s.stride = interleaved ? s.count : s.size;
+    return s;
+}
+bool alike(const plain_array& a, const plain_array& b) {
+    return a.type == b.type && a.view.ndim == b.view.ndim && b.packed() &&
+           std::equal(a.view.shape, a.view.shape + a.view.ndim, b.view.shape);
+}
+
+/// Couplings beside `d`, or those without the elements that are not used, which `memory` gets.
+const void* couplings_beside(const plain_array& d, const vector_shape& of, const plain_array& a,
+                             index_t first, std::vector<char>& memory) {
+    if (alike(d, a)) return a.view.buf;
+    const bool interleaved = of.layout == vector_layout::interleaved;
+    const int axis = interleaved ? 0 : d.view.ndim - 1;
+    if (a.type != d.type || a.view.ndim != d.view.ndim || !a.packed() || a.view.shape[axis] + 1 != of.size ||
+        a.view.len + of.count * a.view.itemsize != d.view.len)
+        return nullptr;
+    memory.resize(static_cast<std::size_t>(d.view.len));
+    const index_t lines = interleaved ? 1 : of.count, line = a.view.len / lines;
+    char* to = memory.data() + first * a.view.itemsize * (interleaved ? of.count : 1);
+    for (index_t l = 0; line > 0 && l < lines; ++l, to += d.view.len / lines)
+        std::memcpy(to, static_cast<const char*>(a.view.buf) + l * line, static_cast<std::size_t>(line));
+    return memory.data();
+}
+
+constexpr index_t few_unknowns = 256;  // of a few microseconds, for which the GIL is kept
+
+/// Solves for NumPy's arrays on the host in place of x, a copy of b; false for all that needs a closer look:
+/// bad pivots and, where `verify` says so, lost digits too.
+bool plain_chains(nb::handle dl, nb::handle d, nb::handle du, nb::handle b, nb::handle x, bool interleaved,
+                  const tridiagonal_options& options, bool verify, int threads) {
+    const plain_array lower(dl), diagonal(d), upper(du), right(b), solution(x, true);
+    const auto shape = plain_shape(diagonal, interleaved);
+    if (!shape || !alike(diagonal, right) || !alike(diagonal, solution)) return false;
+    std::vector<char> few_below, few_above;
+    const const_vectors below{couplings_beside(diagonal, *shape, lower, 1, few_below), *shape},
+        middle{diagonal.view.buf, *shape},
+        above{couplings_beside(diagonal, *shape, upper, 0, few_above), *shape};
+    if (below.data == nullptr || above.data == nullptr) return false;
+    const released_gil release(shape->size * shape->count > few_unknowns);
+    const vectors answer{solution.view.buf, *shape};
+    tridiagonal_result r = tridiagonal_solve(host(threads), below, middle, above, answer, options);
+    if (r.first_bad_system >= 0) return false;
+    if (verify &&
+        !(tridiagonal_residual(host(threads), below, middle, above, const_vectors{right.view.buf, *shape},
+                               answer, options) <= good_backward_error(shape->type)))
+        return false;
+    remember(std::move(r.run));
+    return true;
+}
+
+/// The same of trees.
+bool plain_trees(const hines_plan& plan, nb::handle d, nb::handle u, nb::handle l, nb::handle b, nb::handle x,
+                 bool interleaved, bool transposed, bool verify, int threads) {
+    const plain_array diagonal(d), upper(u), lower(l), right(b), solution(x, true);
+    const auto shape = plain_shape(diagonal, interleaved);
+    if (!shape || is_complex(shape->type) || shape->size != plan.size()) return false;
+    for (const plain_array* a : {&upper, &lower, &right, &solution})
+        if (!alike(diagonal, *a)) return false;
+    const const_vectors middle{diagonal.view.buf, *shape}, above{upper.view.buf, *shape},
+        below{lower.view.buf, *shape};
+    const released_gil release(shape->size * shape->count > few_unknowns);
+    const vectors answer{solution.view.buf, *shape};
+    hines_result r =
+        hines_solve(host(threads), plan, middle, above, below, answer, {.transposed = transposed});
+    if (r.first_bad_system >= 0) return false;
+    if (verify &&
+        !(hines_residual(host(threads), plan, middle, above, below, const_vectors{right.view.buf, *shape},
+                         answer, transposed) <= good_backward_error(shape->type)))
+        return false;
+    remember(std::move(r.run));
+    return true;
 }
 
 /// LAPACK's form: flat arrays.
@@ -135,6 +217,11 @@ void bind_tree(nb::module_& m) {
     bind_result<hines_result>(m, "HinesOutcome", "What became of trees.");
     m.def("solve_chains", &solve_chains, nb::arg("where"), nb::arg("dl"), nb::arg("d"), nb::arg("du"),
           nb::arg("x"), nb::arg("matrix"), nb::arg("rhs"), nb::arg("options"));
+    m.def("plain_chains", &plain_chains, nb::arg("dl"), nb::arg("d"), nb::arg("du"), nb::arg("b"),
+          nb::arg("x"), nb::arg("interleaved"), nb::arg("options"), nb::arg("verify"), nb::arg("threads"));
+    m.def("plain_trees", &plain_trees, nb::arg("plan"), nb::arg("diagonal"), nb::arg("upper"),
+          nb::arg("lower"), nb::arg("rhs"), nb::arg("x"), nb::arg("interleaved"), nb::arg("transposed"),
+          nb::arg("verify"), nb::arg("threads"));
     m.def("chain_residual", &chain_residual, nb::arg("where"), nb::arg("dl"), nb::arg("d"), nb::arg("du"),
           nb::arg("b"), nb::arg("x"), nb::arg("matrix"), nb::arg("rhs"), nb::arg("options"));
     nb::class_<tridiagonal_factors>(m, "ChainFactors")

@@ -103,3 +103,68 @@ def test_systems_in_parts_have_the_bits_of_each():
     a[1234] = 0
     with pytest.raises(np.linalg.LinAlgError, match="matrix 1234"):
         wale.solve(a, b)
+
+
+class Subclass(np.ndarray):
+    """What the short way leaves to the long one."""
+
+
+def numbers(rng, shape, kind):
+    x = rng.normal(size=shape)
+    return (x + 1j * rng.normal(size=shape) if kind[0] == "c" else x).astype(kind)
+
+
+@pytest.mark.parametrize("kind", ["f4", "f8", "c8", "c16"])
+@pytest.mark.parametrize("shape", [(1, 1), (5, 5), (7, 3), (3, 7), (4, 6, 6)])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_factors_and_solutions_are_those_of_the_long_way(kind, shape, order):
+    rng = np.random.default_rng(3)
+    a = np.asarray(numbers(rng, shape, kind), order=order)
+    kept, short, long = a.copy(), wale.lu_factor(a), wale.lu_factor(a.view(Subclass))
+    assert np.array_equal(a, kept) and np.array_equal(short.lu, long.lu) and np.array_equal(short.piv, long.piv)
+    assert short.lu.flags.f_contiguous == long.lu.flags.f_contiguous
+    if shape[-1] != shape[-2]:
+        return
+    for b in (numbers(rng, (*shape[:-1], 3), kind), numbers(rng, shape[-1:], kind)):
+        for trans in (0, 1, 2):
+            x = wale.lu_solve(short, b, trans)
+            assert np.array_equal(x, wale.lu_solve(short, b.view(Subclass), trans)) and x.dtype == b.dtype
+
+
+def test_short_factors_warn_and_refuse():
+    with pytest.warns(RuntimeWarning, match="pivot 0 of matrix 1 is exactly zero"):
+        assert wale.lu_factor(np.stack([np.eye(2), np.zeros((2, 2))])).outcome.singular == 1
+    with pytest.raises(wale.BadArgument, match="pivots"):
+        wale.lu_solve((np.eye(2), np.array([0, 7], np.int32)), np.ones(2))
+    part, piv = np.random.default_rng(4).normal(size=(8, 8))[:4, :4], np.arange(4, dtype=np.int32)
+    assert np.array_equal(wale.lu_solve((part, piv), np.ones(4)), wale.lu_solve((part.copy(), piv), np.ones(4)))
+
+
+@pytest.mark.parametrize("kind", ["f4", "f8", "c16"])
+@pytest.mark.parametrize("shape, axis", [((1,), -1), ((9,), -1), ((4, 9), -1), ((9, 4), 0)])
+@pytest.mark.parametrize("pivoting", ["partial", "none"])
+def test_chains_and_trees_are_those_of_the_long_way(kind, shape, axis, pivoting):
+    rng = np.random.default_rng(5)
+    dl, du, b = (numbers(rng, shape, kind) for _ in range(3))
+    d = numbers(rng, shape, kind) + np.array(6, kind)
+    how = {"axis": axis, "pivoting": pivoting}
+    for more in ({}, {"periodic": True}, {"transposed": True}):
+        x = wale.solve_tridiagonal(dl, d, du, b, **how, **more)
+        assert np.array_equal(x, wale.solve_tridiagonal(dl, d, du, b.view(Subclass), **how, **more))
+    below, above = (dl[1:], du[:-1]) if axis == 0 else (dl[..., 1:].copy(), du[..., :-1].copy())
+    whole = wale.solve_tridiagonal(dl, d, du, b, **how)
+    assert np.array_equal(wale.solve_tridiagonal(below, d, above, b, **how), whole)
+    if kind != "c16":
+        plan = wale.HinesPlan(np.arange(shape[axis]) // 2 - (np.arange(shape[axis]) < 1))
+        x = wale.hines_solve(plan, d, du, dl, b, axis=axis)
+        assert np.array_equal(x, wale.hines_solve(plan, d, du, dl, b.view(Subclass), axis=axis))
+
+
+def test_short_chains_warn_and_refuse():
+    lost = np.array([1e-18, 1.0])
+    with pytest.warns(RuntimeWarning, match="backward error"):
+        wale.solve_tridiagonal(np.ones(2), lost, np.ones(2), np.array([1.0, 3.0]), pivoting="none")
+    with pytest.raises(np.linalg.LinAlgError, match="row 1"):
+        wale.solve_tridiagonal(np.zeros(3), np.array([1.0, 0.0, 1.0]), np.zeros(3), np.ones(3))
+    with pytest.raises(wale.BadArgument, match="pivoting"):
+        wale.solve_tridiagonal(np.zeros(3), np.ones(3), np.zeros(3), np.ones(3), pivoting="all")

@@ -8,7 +8,8 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._axes import Shape, broadcast, fold, product
-from ._call import Call, Run, filled, remember
+from ._call import Call, Run, filled, remember, short_threads
+from ._matrices import SHORT
 from ._vectors import Vectors, alike, checked_axis, copy_of, raise_if_bad, shape_of, vectors, warn_if_lost
 from ._typing import Host, Unpack
 
@@ -172,6 +173,14 @@ def solve_tridiagonal(
     (1000, 64)
     """
     axis = checked_axis(axis)
+    plain = type(dl) is type(d) is type(du) is type(b) is np.ndarray
+    if plain and b.size <= SHORT and b.shape == d.shape and b.flags.c_contiguous:
+        threads = short_threads(run) if run else 0
+        if threads is not None:
+            x, how = b.copy(), _options("automatic", pivoting, periodic, transposed)
+            checks = bool(verify and pivoting == "none")
+            if _wale.plain_chains(dl, d, du, b, x, axis == 0, how, checks, threads):
+                return x
     a, (right,) = _chains(dl, d, du, axis, [vectors("b", b)])
     right, shape, restored = right_sides(right, a.d, axis)
     call = Call(run, right.device)

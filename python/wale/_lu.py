@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Tuple, overload
+from typing import Any, Optional, Tuple, overload
 
 import numpy as np
 
@@ -102,16 +102,34 @@ def lu_factor(
     >>> piv
     array([1, 1], dtype=int32)
     """
-    m = matrices("a", a, overwrite_a)
-    call = Call(run, m.device)
-    array, piv, outcome = factor(
-        call, m, pivoting=pivoting, perturbation=perturbation, growth=growth, condition=condition
-    )
+    factors = None
+    if pivoting == "partial" and perturbation == 0 and growth is False and condition is False and overwrite_a is False:
+        factors = _short_factors(short_array(a), run)
+    if factors is None:
+        m = matrices("a", a, overwrite_a)
+        call = Call(run, m.device)
+        array, piv, outcome = factor(
+            call, m, pivoting=pivoting, perturbation=perturbation, growth=growth, condition=condition
+        )
+        shape = (*m.shape[:-2], min(m.shape[-2:]))
+        factors = Factors(call.back(array, m.shape), call.back(piv, shape), outcome)
+    outcome = factors.outcome
     if outcome.singular:
-        matrix = f" of matrix {outcome.first_singular}" if len(m.shape) > 2 else ""
+        matrix = f" of matrix {outcome.first_singular}" if factors.piv.ndim > 1 else ""
         warnings.warn(f"pivot {outcome.first_zero}{matrix} is exactly zero", RuntimeWarning, stacklevel=2)
-    shape = (*m.shape[:-2], min(m.shape[-2:]))
-    return Factors(call.back(array, m.shape), call.back(piv, shape), outcome)
+    return factors
+
+
+def _short_factors(a: Any, run: Run) -> Optional[Factors]:
+    """Factors of a short array with pivoting on the CPU; None where the call needs a closer look."""
+    threads = short_threads(run) if run else 0
+    if a is None or threads is None or not 2 <= a.ndim <= 3:
+        return None
+    by_columns = a.ndim == 2 and a.flags.f_contiguous and not a.flags.c_contiguous
+    lu = a.copy("F" if by_columns else "C")
+    piv = np.empty((*a.shape[:-2], min(a.shape[-2:])), np.int32)
+    outcome = _wale.plain_factor(lu.T if by_columns else lu, by_columns, piv, threads)
+    return None if outcome is None else Factors(lu, piv, outcome)
 
 
 def _factors(name: str, value: Any) -> Tuple[Any, Any]:
@@ -157,6 +175,13 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
     if trans not in (0, 1, 2):
         raise _wale.BadArgument(f"trans: is {trans}, expected 0, 1 or 2")
     lu, piv = _factors("lu_and_piv", lu_and_piv)
+    short = short_array(b) if type(lu) is type(piv) is np.ndarray and overwrite_b is False else None
+    if short is not None:
+        threads = short_threads(run) if run else 0
+        if threads is not None:
+            x = short.copy() if short is b else np.ascontiguousarray(short)
+            if _wale.plain_lu_solve(lu, piv, x, trans, threads):
+                return x
     found = _inputs.on_device(lu)
     device = None if found is None else found.device
     factors = _inputs.host_array(lu if found is None else (), "lu")

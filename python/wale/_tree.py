@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, Tuple
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import Call, Run, remember
+from ._call import Call, Run, remember, short_threads
+from ._matrices import SHORT
 from ._vectors import REAL, alike, checked_axis, copy_of, raise_if_bad, shape_of, vectors, warn_if_lost
 from ._typing import Unpack
 
@@ -132,6 +133,15 @@ def hines_solve(
     """
     axis, transposed = checked_axis(axis), _inputs.truth("transposed", transposed)
     plan = parent if isinstance(parent, HinesPlan) else HinesPlan(parent, forest=forest)
+    plain = type(diagonal) is type(upper) is type(lower) is type(rhs) is np.ndarray and return_eliminated is False
+    if plain and rhs.size <= SHORT and rhs.flags.c_contiguous:
+        threads = short_threads(run) if run else 0
+        if threads is not None:
+            short = rhs.copy()
+            if _wale.plain_trees(
+                plan.plan, diagonal, upper, lower, rhs, short, axis == 0, transposed, bool(verify), threads
+            ):
+                return short
     names = ("rhs", "diagonal", "upper", "lower")
     same = upper is lower
     b, d, u, l = alike(names, [vectors(n, a, REAL) for n, a in zip(names, (rhs, diagonal, upper, lower))])

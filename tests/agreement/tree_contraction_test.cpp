@@ -165,7 +165,9 @@ TEST(tree_contraction_on_threads, leaves_small_trees_and_the_eliminated_diagonal
     EXPECT_EQ(taken(trees::path(200000), 2), "cpu/contraction");
     EXPECT_EQ(taken(trees::path(200000), 1), "cpu/contraction");
     EXPECT_NE(taken(trees::star(200000), 2), "cpu/contraction");
-    EXPECT_NE(taken(trees::path(1000), 2), "cpu/contraction");
+    EXPECT_EQ(taken(trees::path(1000), 2), "cpu/contraction");
+    EXPECT_NE(taken(trees::path(100), 2), "cpu/contraction");
+    EXPECT_NE(taken(trees::star(1000), 2), "cpu/contraction");
     const trees::parents p = trees::path(1000);
     const hines_plan plan(p);
     const tree_system<double> s(p);

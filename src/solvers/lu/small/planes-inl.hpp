@@ -26,7 +26,11 @@ public:
     complex_rows(void* memory, index_t rows, index_t columns)
         : data_(static_cast<R*>(memory)), rows_(rows), columns_(columns), pitch_(small_plane(columns)) {}
 
+    /// Columns of a panel, and rows of a block of a triangle: whole vectors.
+    static constexpr index_t block = HWY_MAX(lanes, index_t{8});
+
     [[nodiscard]] index_t rows() const { return rows_; }
+    [[nodiscard]] index_t columns() const { return columns_; }
     [[nodiscard]] HWY_INLINE T at(index_t i, index_t j) const { return T(re(i)[j], re(i)[pitch_ + j]); }
     HWY_INLINE void set(index_t i, index_t j, T x) const {
         re(i)[j] = x.real();
@@ -68,15 +72,35 @@ public:
         }
     }
 
-    /// Row i <- row i - factor * row k.
-    HWY_INLINE void subtract(index_t i, T factor, index_t k, index_t begin = 0) const {
+    /// Row i <- row i - factor * row k, columns begin to end.
+    HWY_INLINE void subtract(index_t i, T factor, index_t k, index_t begin, index_t end) const {
         const number by = all(factor);
-        for (index_t j = begin; j < columns_; j += lanes)
-            store(minus_product(by, load(k, j), load(i, j)), i, j);
+        for (index_t j = begin; j < end; j += lanes) store(minus_product(by, load(k, j), load(i, j)), i, j);
     }
-    /// The same right of column k, which gets the factor: in one pass, for a vector that is loaded just after
-    /// one of its elements was stored has to wait.
-    HWY_INLINE void eliminate(index_t i, T factor, index_t k) const {
+    /// Rows begin to end, from column `left` on, less columns first to last of `factors` times the rows of
+    /// these numbers. Some rows at a time stay in registers; at the end the last row stands in for those that
+    /// are missing, and is stored with the same value again.
+    void subtract_product(const complex_rows& factors, index_t begin, index_t end, index_t first,
+                          index_t last, index_t left) const {
+        constexpr int rows = tile_traits<R>::many ? 8 : 4;
+        for (index_t i = begin; i < end; i += rows) {
+            index_t row[rows];
+            for (int r = 0; r < rows; ++r) row[r] = HWY_MIN(i + r, end - 1);
+            for (index_t j = left; j < columns_; j += lanes) {
+                number sum[rows];
+                for (int r = 0; r < rows; ++r) sum[r] = load(row[r], j);
+                for (index_t k = first; k < last; ++k) {
+                    const number other = load(k, j);
+                    for (int r = 0; r < rows; ++r)
+                        sum[r] = minus_product(all(factors.at(row[r], k)), other, sum[r]);
+                }
+                for (int r = 0; r < rows; ++r) store(sum[r], row[r], j);
+            }
+        }
+    }
+    /// Row i right of column k and up to `end` less factor times row k, and column k gets the factor: in one
+    /// pass, for a vector that is loaded just after one of its elements was stored has to wait.
+    HWY_INLINE void eliminate(index_t i, T factor, index_t k, index_t end) const {
         const D d;
         const number by = all(factor);
         const index_t j = k / lanes * lanes;
@@ -84,7 +108,7 @@ public:
         const auto not_right = hn::FirstN(d, static_cast<std::size_t>(k + 1 - j));
         const number old = load(i, j), next = minus_product(by, load(k, j), old);
         store(select(left, old, select(not_right, by, next)), i, j);
-        subtract(i, factor, k, j + lanes);
+        subtract(i, factor, k, j + lanes, end);
     }
     /// Row k <- row k / by.
     void divide(index_t k, T by) const {
@@ -157,14 +181,22 @@ private:
     index_t rows_, columns_, pitch_;
 };
 
-/// X <- the inverse of a triangle of `a` times X.
+/// X <- the inverse of a triangle of `a` times X: a block of rows after the other, each taken from all rows
+/// that are left at once.
 template <bool Lower, class T>
 void substitute(const complex_rows<T>& a, const complex_rows<T>& x, bool unit) {
+    constexpr index_t block = complex_rows<T>::block;
     const index_t n = a.rows();
-    for (index_t step = 0; step < n; ++step) {
-        const index_t k = Lower ? step : n - 1 - step;
-        if (!unit) x.divide(k, a.at(k, k));
-        for (index_t i = Lower ? k + 1 : 0; i < (Lower ? n : k); ++i) x.subtract(i, a.at(i, k), k);
+    for (index_t done = 0; done < n; done += block) {
+        const index_t steps = HWY_MIN(block, n - done);
+        const index_t first = Lower ? done : n - done - steps, last = first + steps;
+        for (index_t step = 0; step < steps; ++step) {
+            const index_t k = Lower ? first + step : last - 1 - step;
+            if (!unit) x.divide(k, a.at(k, k));
+            for (index_t i = Lower ? k + 1 : first; i < (Lower ? last : k); ++i)
+                x.subtract(i, a.at(i, k), k, 0, x.columns());
+        }
+        x.subtract_product(a, Lower ? last : 0, Lower ? n : first, first, last, 0);
     }
 }
 

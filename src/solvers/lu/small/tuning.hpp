@@ -33,8 +33,8 @@ struct small_limits_policy {
     index_t complex_lanes;    // of complex matrices that share vectors
 };
 inline constexpr tuning::row<small_limits_policy> small_limits_policies[] = {
-    {0, 4, {320, 16384, 32, 28, 8, 4e5, 32, 64, 24}, "untuned"},
-    {0, 0, {320, 16384, 32, 20, 8, 4e5, 32, 64, 24}, "untuned"},
+    {0, 4, {320, 16384, 32, 28, 8, 4e5, 32, 160, 24}, "untuned"},
+    {0, 0, {320, 16384, 32, 20, 8, 4e5, 32, 160, 24}, "untuned"},
 };
 static_assert(tuning::well_formed(small_limits_policies));
 
@@ -45,7 +45,8 @@ inline constexpr int small_solve_rows = 4;
 struct small_solve_policy {
     index_t few;  // right-hand sides that are solved for one by one, along the columns of the factors
     index_t lanes_largest;    // rows of systems that share vectors, one a lane
-    index_t lanes_columns;    // right-hand sides of such systems
+    index_t lanes_columns;    // right-hand sides of such systems, or more while
+    index_t lanes_elements;   // factors and sides of a lane have at most these elements
     index_t lanes_inverse;    // rows of matrices that are inverted so
     index_t columns_many;     // right-hand sides beyond which products pay more, unless
     index_t elements_many;    // b has no more elements than these, and 4 rows or more
@@ -55,8 +56,8 @@ struct small_solve_policy {
     index_t rows_largest;           // and those of at most `few`
 };
 inline constexpr tuning::row<small_solve_policy> small_solve_policies[] = {
-    {0, 4, {4, 24, 24, 16, 128, 0, 400, 4, 560, 2048, 16, 2048}, "untuned"},
-    {0, 0, {4, 16, 16, 12, 128, 131072, 400, 4, 560, 1024, 16, 2048}, "untuned"},
+    {0, 4, {4, 24, 24, 304, 16, 128, 0, 400, 4, 560, 2048, 16, 2048}, "untuned"},
+    {0, 0, {4, 16, 16, 304, 12, 128, 131072, 400, 4, 560, 1024, 16, 2048}, "untuned"},
 };
 static_assert(tuning::well_formed(small_solve_policies));
 

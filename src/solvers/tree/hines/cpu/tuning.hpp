@@ -38,11 +38,17 @@ struct contraction_cpu_policy {
     index_t nodes_a_thread;
     index_t fewer_vectors;  // than these, and
     index_t least_run;      // nodes between forks and leaves on average: `automatic` takes this row
+    index_t few_vectors;    // or in so few vectors at most,
+    index_t path_nodes;     // of so many nodes at least,
+    index_t path_run;       // runs of these on average
 };
 inline constexpr tuning::row<contraction_cpu_policy> contraction_cpu_policies[] = {
-    {0, 0, {{4096, 16, 16}, 50000, 8, 6}, "untuned"}, {0, 0, {{1024, 16, 16}, 50000, 8, 6}, "untuned"},
-    {0, 0, {{2048, 16, 16}, 50000, 8, 6}, "untuned"}, {0, 0, {{2048, 8, 8}, 50000, 8, 6}, "untuned"},
-    {0, 0, {{2048, 32, 16}, 50000, 8, 6}, "untuned"}, {0, 0, {{4096, 32, 16}, 50000, 8, 6}, "untuned"},
+    {0, 0, {{4096, 16, 16}, 50000, 8, 6, 4, 512, 64}, "untuned"},
+    {0, 0, {{1024, 16, 16}, 50000, 8, 6, 4, 512, 64}, "untuned"},
+    {0, 0, {{2048, 16, 16}, 50000, 8, 6, 4, 512, 64}, "untuned"},
+    {0, 0, {{2048, 8, 8}, 50000, 8, 6, 4, 512, 64}, "untuned"},
+    {0, 0, {{2048, 32, 16}, 50000, 8, 6, 4, 512, 64}, "untuned"},
+    {0, 0, {{4096, 32, 16}, 50000, 8, 6, 4, 512, 64}, "untuned"},
 };
 static_assert(tuning::well_formed(contraction_cpu_policies));
 

@@ -14,10 +14,10 @@ bool in_lanes(const solve_job& job) {
         return complex_in_lanes(job.b.type(), job.factors.largest_rows(),
                                 job.factors.listed() || job.b.listed(), job.b.count());
     const auto& policy = small_solves(job.b.type());
-    return !job.factors.listed() && !job.b.listed() &&
-           job.b.count() >= small_limits(job.b.type()).lanes_batch &&
-           job.factors.uniform().rows <= policy.lanes_largest &&
-           job.b.uniform().columns <= policy.lanes_columns;
+    if (job.factors.listed() || job.b.listed()) return false;
+    const index_t rows = job.factors.uniform().rows, columns = job.b.uniform().columns;
+    return job.b.count() >= small_limits(job.b.type()).lanes_batch && rows <= policy.lanes_largest &&
+           (columns <= policy.lanes_columns || rows * (rows + columns) <= policy.lanes_elements);
 }
 
 index_t scratch_elements(const solve_job& job) {

@@ -215,8 +215,10 @@ std::string refuses_lanes(const chain_job& job) {
 
 bool suits_lanes(const chain_job& job) {
     const lanes_policy& policy = chosen_lanes(bytes_of(job.a.type()));
-    if (job.right_sides() != 1) return job.right_sides() >= policy.systems;
     const vector_shape& m = job.a.shape();
+    // Factors that are kept for the sides of a few rows cost more than they save.
+    if (const index_t sides = job.right_sides(); sides != 1)
+        return sides >= policy.systems && (sides >= 16 || m.ragged() || m.size * sides >= 40);
     const bool apart = m.layout == vector_layout::interleaved || m.layout == vector_layout::block_interleaved;
     // A periodic system is solved for two right sides.
     const index_t more = apart && m.type == scalar::f32 && m.size >= 4096 ? 3 : 0;  // of 16 lanes

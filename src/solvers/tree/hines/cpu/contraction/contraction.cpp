@@ -195,16 +195,14 @@ private:
     index_t lowest_bad_ = -1;
 };
 
-/// Whether runs are long enough to share vectors, and the caller's order enough to stream: of a star or a
-/// binary tree the plain sweep is done sooner.
-bool has_long_runs(const topology& tree, index_t least) {
-    const auto answer = tree.kept<bool>("cpu/contraction pays", [&] {
+/// Nodes between forks and leaves on average, where the caller's order streams; else 0.
+index_t mean_run(const topology& tree) {
+    return *tree.kept<index_t>("cpu/contraction pays", [&] {
         index_t ends = tree.branches;
         for (std::size_t i = 0; i < tree.parent.size(); ++i)
             ends += tree.child_start[i] == tree.child_start[i + 1];
-        return std::make_shared<const bool>(tree.depth_first && tree.size() >= least * ends);
+        return std::make_shared<const index_t>(tree.depth_first && ends > 0 ? tree.size() / ends : 0);
     });
-    return *answer;
 }
 
 std::string refuses_contraction(const hines_job& job) {
@@ -217,8 +215,11 @@ std::string refuses_contraction(const hines_job& job) {
 /// call has the same bits for any number of threads.
 bool suits_contraction(const hines_job& job) {
     const contraction_cpu_policy& policy = contraction_cpu_policies[policy_row(job)].policy;
-    return job.rhs.count < policy.fewer_vectors && job.tree->size() >= 2 * policy.nodes_a_thread &&
-           has_long_runs(*job.tree, policy.least_run);
+    // Of a star or a binary tree the plain sweep is done sooner: runs must be long enough to share vectors.
+    if (job.tree->size() >= 2 * policy.nodes_a_thread)
+        return job.rhs.count < policy.fewer_vectors && mean_run(*job.tree) >= policy.least_run;
+    return job.rhs.count <= policy.few_vectors && job.tree->size() >= policy.path_nodes &&
+           mean_run(*job.tree) >= policy.path_run;
 }
 
 void solve_hines_contraction(hines_job& job) {

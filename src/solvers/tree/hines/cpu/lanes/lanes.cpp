@@ -110,20 +110,16 @@ index_t lane_scratch(index_t nodes, index_t row) {
 
 namespace {
 
-/// Vectors that are half empty pay where the chains of a tree are long: the other variants wait for each
-/// node.
+/// Vectors that are half empty pay where a tree is mostly one long chain: the other variants wait for each
+/// node. Full ones pay for all but two or three nodes, which must be gathered for little work.
 bool suits_hines_lanes(const hines_job& job) {
     constexpr index_t few = 6, long_chain = 8;  // vectors; edges
     const vector_shape& v = job.rhs;
     const bool beside = v.layout == vector_layout::interleaved ||
                         (v.layout == vector_layout::block_interleaved && v.width >= tree_lanes(v.type));
-    // Bushes have little to wait for: vectors that are gathered element by element seldom pay.
-    // Of two or three nodes a vector is soon gathered.
     if (v.size > 1 && v.size <= 3 && !beside) return v.count >= 4 * tree_lanes(v.type);
-    if (v.size > 1 && job.tree->depth < long_chain && !beside)
-        return v.layout == vector_layout::unified && v.count >= 16 * tree_lanes(v.type);
-    return job.rhs.count >= tree_lanes(job.rhs.type) ||
-           (job.rhs.count >= few && job.tree->depth >= long_chain);
+    return v.count >= tree_lanes(v.type) ||
+           (v.count >= few && job.tree->depth >= long_chain && 4 * job.tree->depth >= v.size);
 }
 
 void solve_hines_lanes(hines_job& job) {
