@@ -107,6 +107,19 @@ void cgns_file::flatten(std::vector<double>& points) const {
     for (std::size_t i = 2; dimensions_ == 2 && i < points.size(); i += 3) points[i] = 0;
 }
 
+cgns_condition cgns_file::condition(int zone, int number) const {
+    cgns_name name{};
+    cgns_condition found{};
+    DataType_t normals{};
+    cgsize_t normal_size = 0;
+    int normal_index[3], data_sets = 0;
+    check(cg_boco_info(file_, 1, zone, number, name.data(), &found.type, &found.set, &found.count,
+                       normal_index, &normal_size, &normals, &data_sets));
+    check(cg_boco_gridlocation_read(file_, 1, zone, number, &found.location));
+    found.name = printable(name.data());
+    return found;
+}
+
 std::string cgns_file::patch_of(int zone, int condition, const std::string& own) const {
     cgns_name family{};
     check(cg_goto(file_, 1, "Zone_t", zone, "ZoneBC_t", 1, "BC_t", condition, "end"));

@@ -13,6 +13,15 @@ namespace wale::io {
 /// CGNS's names have 32 letters, those of families with their path more.
 using cgns_name = std::array<char, 2048>;
 
+/// A boundary condition (BC_t) without its points.
+struct cgns_condition {
+    std::string name;
+    BCType_t type;
+    PointSetType_t set;
+    GridLocation_t location;
+    cgsize_t count;
+};
+
 /// Every refusal is bad_input, with the file's name.
 class cgns_file {
 public:
@@ -37,6 +46,7 @@ public:
     double read_points(int zone, const std::array<cgsize_t, 3>& last, std::vector<double>& points) const;
     /// Points of a 2-D mesh have one z in the file, and 0 then.
     void flatten(std::vector<double>& points) const;
+    [[nodiscard]] cgns_condition condition(int zone, int number) const;
     /// The patch of a condition has the name of the condition's family, else of the condition.
     [[nodiscard]] std::string patch_of(int zone, int condition, const std::string& own) const;
 

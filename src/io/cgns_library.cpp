@@ -142,30 +142,21 @@ private:
 
     /// A condition's patch has the name of its family, else its own.
     void read_condition(int c) {
-        cgns_name name{};
-        BCType_t type{};
-        PointSetType_t set{};
-        GridLocation_t location{};
-        DataType_t normals{};
-        cgsize_t count = 0, normal_size = 0;
-        int normal_index[3], data_sets = 0;
-        check(cg_boco_info(file_, 1, 1, c, name.data(), &type, &set, &count, normal_index, &normal_size,
-                           &normals, &data_sets));
-        check(cg_boco_gridlocation_read(file_, 1, 1, c, &location));
-        const std::string own = in_.printable(name.data());
+        const cgns_condition asked = in_.condition(1, c);
         const GridLocation_t faces = e_.dimensions == 3 ? FaceCenter : EdgeCenter;
-        if (location != faces && location != FaceCenter)
-            refuse("condition '" + own + "' is of " + GridLocationName[location] + ", expected " +
-                   GridLocationName[faces]);
-        const bool range = set == PointRange || set == ElementRange;
-        if (count < 1 || (range && count != 2)) refuse("condition '" + own + "' has no faces, expected some");
-        std::vector<cgsize_t> faces_of(static_cast<std::size_t>(count));
+        if (asked.location != faces && asked.location != FaceCenter)
+            refuse("condition '" + asked.name + "' is of " + GridLocationName[asked.location] +
+                   ", expected " + GridLocationName[faces]);
+        const bool range = asked.set == PointRange || asked.set == ElementRange;
+        if (asked.count < 1 || (range && asked.count != 2))
+            refuse("condition '" + asked.name + "' has no faces, expected some");
+        std::vector<cgsize_t> faces_of(static_cast<std::size_t>(asked.count));
         check(cg_boco_read(file_, 1, 1, c, faces_of.data(), nullptr));
-        const int patch = patch_named(e_, in_.patch_of(1, c, own));
+        const int patch = patch_named(e_, in_.patch_of(1, c, asked.name));
         const auto claim = [&](index_t number) {
             const auto place = places_.find(number);
             if (place == places_.end())
-                refuse("condition '" + own + "': element " + std::to_string(number) +
+                refuse("condition '" + asked.name + "': element " + std::to_string(number) +
                        " is no element of the boundary");
             int& claimed = boundary_[place->second].patch;
             if (claimed < 0) claimed = patch;

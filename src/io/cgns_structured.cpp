@@ -200,17 +200,7 @@ private:
     }
 
     void read_condition(int zone, int c) {
-        cgns_name name{};
-        BCType_t type{};
-        PointSetType_t set{};
-        GridLocation_t location{};
-        DataType_t normals{};
-        cgsize_t count = 0, normal_size = 0;
-        int normal_index[3], data_sets = 0;
-        check(cg_boco_info(file_, 1, zone, c, name.data(), &type, &set, &count, normal_index, &normal_size,
-                           &normals, &data_sets));
-        check(cg_boco_gridlocation_read(file_, 1, zone, c, &location));
-        const std::string own = in_.printable(name.data());
+        const auto [own, type, set, location, count] = in_.condition(zone, c);
         const std::string what = "condition '" + own + "' of zone '" + block(zone).name + "'";
         if (set != PointRange || count != 2) in_.refuse(what + " is no PointRange, which is expected");
         if (type == BCDegenerateLine || type == BCDegeneratePoint) return;  // says nothing about faces
