@@ -49,7 +49,7 @@ TEST_F(OutputFile, WithoutCommitTheOldFileStays) {
     {
         wale::output_file out(target);
         out.write("new");
-        EXPECT_EQ(files(), 2);
+        EXPECT_EQ(content(target), "old");
     }
     EXPECT_EQ(content(target), "old");
     EXPECT_EQ(files(), 1);
@@ -146,8 +146,7 @@ TEST_F(OutputFile, SaysWhereItFailed) {
 
 TEST_F(OutputFile, AHandlerCanRemoveWhatIsUnfinished) {
     wale::output_file one(target), two(folder / "other");
-    one.write("x");
-    EXPECT_EQ(files(), 2);
+    one.write("x");  // under no name, or a temporary one, as the file system allows
     wale::remove_unfinished_outputs();
     EXPECT_EQ(files(), 0);
 }
