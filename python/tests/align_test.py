@@ -61,7 +61,8 @@ def test_plain_texts_go_a_short_way_to_the_same_answer(task, k, kind):
         assert short == long and list(short) == list(long), (query, target)
         for name in ("score", "query_begin", "query_end", "target_begin", "target_end", "identity"):
             assert getattr(short, name) == getattr(long, name), (name, query, target)
-        if short["editDistance"] >= 0 and task != "locations":  # of which the short way needs the distance only
+        # Lists have wide symbols, of which other lengths suit a row. Of locations the short way needs the distance only.
+        if kind == "wide" and short["editDistance"] >= 0 and task != "locations":
             assert short_report.variant == wale.last_report().variant
 
 
