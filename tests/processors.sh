@@ -1,6 +1,6 @@
 #!/bin/sh
 # processors.sh [BUILD_DIR] - repeats, as older processors would run them, the tests whose arithmetic depends on the processor:
-# tests labelled `vectors`, with each instruction set of the vector code, one question in four (thinned.hpp). The library itself
+# tests labelled `vectors`, with each instruction set of the vector code, one question in eight (thinned.hpp). The library itself
 # prefers the best one, which the ordinary tests cover by all questions.
 set -eu
 build=${1:-build/dev}
@@ -15,7 +15,7 @@ failed=0
 # repeat VARIABLE=VALUE
 repeat() {
     printf '%s: ' "$1"
-    if env "$1" WALE_ONE_QUESTION_IN=4 GTEST_FILTER="-$others" ctest --test-dir "$build" -L vectors -j "$(nproc)" --no-tests=error \
+    if env "$1" WALE_ONE_QUESTION_IN=8 GTEST_FILTER="-$others" ctest --test-dir "$build" -L vectors -j "$(nproc)" --no-tests=error \
         --output-on-failure >"$log" 2>&1; then
         grep 'tests passed' "$log"
     else
