@@ -46,9 +46,7 @@ public:
     /// Matrices whose rows or columns have no gaps, where they lie; none of another array.
     [[nodiscard]] std::optional<matrices> in_place() const {
         auto m = whole();
-        const auto part = view.itemsize / (type && is_complex(*type) ? 2 : 1);
-        if (!m || reinterpret_cast<std::uintptr_t>(view.buf) % static_cast<std::size_t>(part) != 0)
-            return std::nullopt;
+        if (!m || !aligned()) return std::nullopt;
         index_t down = view.strides[view.ndim - 2], right = view.strides[view.ndim - 1];
         if (m->columns > 1 && right != view.itemsize) {
             m->order = storage_order::column_major;
@@ -64,11 +62,7 @@ public:
         return fits ? m : std::nullopt;
     }
     /// Whether elements lie without gaps, each at a multiple of the size of its parts.
-    [[nodiscard]] bool packed() const {
-        const auto part = static_cast<std::size_t>(view.itemsize / (type && is_complex(*type) ? 2 : 1));
-        return held_ && PyBuffer_IsContiguous(&view, 'C') &&
-               reinterpret_cast<std::uintptr_t>(view.buf) % part == 0;
-    }
+    [[nodiscard]] bool packed() const { return held_ && PyBuffer_IsContiguous(&view, 'C') && aligned(); }
     /// So many integers, or null.
     [[nodiscard]] std::int32_t* integers(index_t count) const {
         const bool good = packed() && view.format != nullptr && std::strcmp(view.format, "i") == 0 &&
@@ -84,6 +78,11 @@ public:
     std::optional<scalar> type;
 
 private:
+    [[nodiscard]] bool aligned() const {
+        const auto part = static_cast<std::size_t>(view.itemsize / (type && is_complex(*type) ? 2 : 1));
+        return reinterpret_cast<std::uintptr_t>(view.buf) % part == 0;
+    }
+
     bool held_ = false;
 };
 
