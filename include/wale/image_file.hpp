@@ -66,7 +66,7 @@ struct image_file_data {
     memory pixels;
     raster shape;  // 1-bit samples are pixel::boolean, 2 and 4 bits u8, 8- and 16-bit signed ones i32
     image_format format = image_format::by_name;
-    int bits = 8;          // of a sample in the file
+    int bits = 8;          // of a sample in the file; 32 for float16, which is written as float32
     georeference earth{};  // of a TIFF's first page
 
     [[nodiscard]] const_image_view view() const noexcept { return {pixels.data(), shape}; }

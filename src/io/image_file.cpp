@@ -143,7 +143,7 @@ image_file_data image_input::allocate(raster shape, image_format format, int bit
     const memory_space space = options.space ? options.space(shape) : memory_space::host;
     if (space == memory_space::device)
         throw bad_argument("options.space: is device memory, expected host or pinned");
-    return {memory(*size, space), shape, format, bits};
+    return {memory(*size, space), shape, format, stored_as(shape.type, bits).bits};
 }
 
 image_file_data read_any(const image_input& in, const std::string& member) {

@@ -92,13 +92,15 @@ for name in wavefront reconstruction lu tree euler; do
     for bytes in 40 400 4000; do head -c "$bytes" "$here/run.sh" >"corpus/$name/$bytes"; done
 done
 
-# A target for each processor at a time. A target's words are shown where the target failed: the crash as base64 among them.
+# A target for each processor at a time, from one seed of the generator: a second run on the same sources asks
+# the same, so that a finding belongs to a change. WALE_FUZZ_SEED=0 draws another seed each time. A target's words are shown where the target failed: the crash as base64 among them.
 set -- bin/*_fuzz
 share=$((seconds / $# + 1))
 # shellcheck disable=SC2016  # the inner shell expands them
 printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c '
     name=$(basename "$1" _fuzz)
-    if "./$1" -max_total_time="$2" -max_len=4096 -timeout=20 -rss_limit_mb=4096 -artifact_prefix="crash-$name-" \
+    if "./$1" -seed="${WALE_FUZZ_SEED:-1}" -max_total_time="$2" -max_len=4096 -timeout=20 \
+        -rss_limit_mb=4096 -artifact_prefix="crash-$name-" \
         -print_final_stats=1 "corpus/$name" >"$name.log" 2>&1; then
         echo "$name: $(sed -n "s/^Done //p" "$name.log")"
     else

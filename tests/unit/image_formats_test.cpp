@@ -206,6 +206,11 @@ TEST(Npy, VersionsOrdersAndTypes) {
     EXPECT_EQ(
         read(npy_of("{'descr': '<i4', 'fortran_order': True, 'shape': (1, 1)}", {"\xff\xff\xff\xff", 4})),
         (std::vector<int>{-1}));
+    // float16 is float32 once it is read, and has that depth when it is written.
+    const wale::image_file_data half = wale::parse_image(
+        npy_of("{'descr': '>f2', 'fortran_order': False, 'shape': (1, 1)}", {"\x51\x40", 2}), "f");
+    EXPECT_EQ(values(half), (std::vector<int>{42}));
+    EXPECT_EQ(half.bits, 32);
     // Fortran order in three axes: the first runs fastest.
     EXPECT_EQ(
         read(npy_of("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 2, 2)}", {"\0\1\2\3\4\5\6\7", 8})),
