@@ -16,6 +16,9 @@ public:
             set(PyBytes_AsString(value_), PyBytes_Size(value_));
         } else if (PyUnicode_CheckExact(value_) && PyUnicode_GetLength(value_) <= most_characters) {
             is_text = true;
+            // Python makes and keeps the UTF-8 of a text beyond ASCII: most such texts show by their first
+            // symbol.
+            if (PyUnicode_GetLength(value_) > 0 && PyUnicode_ReadChar(value_, 0) > 127) return;
             Py_ssize_t bytes = 0;
             const char* const utf8 = PyUnicode_AsUTF8AndSize(value_, &bytes);
             if (utf8 == nullptr) PyErr_Clear();  // a lone surrogate

@@ -134,6 +134,16 @@ std::optional<index_t> plain_distance(const nb::handle a, const nb::handle b, co
         bound = PyLong_AsLongLongAndOverflow(asked.ptr(), &beyond);
         if (bound < 0 || beyond != 0) return std::nullopt;
     }
+    if (bound >= 0 && PyUnicode_CheckExact(a.ptr()) && PyUnicode_CheckExact(b.ptr())) {
+        const index_t m = PyUnicode_GetLength(a.ptr()), n = PyUnicode_GetLength(b.ptr());
+        if (std::abs(m - n) > bound) {  // the lengths alone are the answer: neither text is encoded or copied
+            edit_distance_result r =
+                edit_distance(host(threads), {}, {}, {.bound = bound});  // checks `threads`
+            r.run.work = static_cast<double>(m) * static_cast<double>(n);
+            remember(std::move(r.run));
+            return bound + 1;
+        }
+    }
     return of_plain(a, b, threads, [bound](const execution& where, sequence_view x, sequence_view y) {
         edit_distance_result r = edit_distance(where, x, y, {.bound = bound});
         remember(std::move(r.run));

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "solvers/wavefront/length/shared/bit_vector.hpp"
+#include "solvers/wavefront/length/shared/word_strips.hpp"
 
 namespace wale::wavefront {
 namespace {
@@ -54,8 +55,9 @@ struct lcs_word {
         }
         return std::popcount(~v & ~std::uint64_t{0} >> (word_rows - std::ssize(rows)));
     }
-    index_t operator()(const coded_pair& pair) const {
-        return lcs_bit_vector(pair, [](std::size_t, const std::vector<std::uint64_t>&) {});
+    template <class Symbol>
+    index_t tall(std::span<const Symbol> rows, std::span<const Symbol> columns, std::size_t codes) const {
+        return word_strips<lcs_words, Symbol>(columns, codes).sum(rows);
     }
 };
 
@@ -79,7 +81,10 @@ struct edit_word {
         }
         return distance;
     }
-    index_t operator()(const coded_pair& pair) const { return edit_bit_vector(pair); }
+    template <class Symbol>
+    index_t tall(std::span<const Symbol> rows, std::span<const Symbol> columns, std::size_t codes) const {
+        return std::ssize(columns) + word_strips<edit_words, Symbol>(columns, codes).sum(rows);
+    }
 };
 
 /// The shorter sequence is the rows.
@@ -87,8 +92,11 @@ template <class Method, class Job>
 void run(Job& job) {
     without_ends(job, [](symbols rows, symbols columns) {
         if (rows.size > columns.size) std::swap(rows, columns);
-        return fits_a_word(rows, columns) ? visit_symbols(rows, columns, Method{})
-                                          : Method{}(encode(rows, columns));
+        const Method method;
+        if (fits_a_word(rows, columns)) return visit_symbols(rows, columns, method);
+        if (rows.bytes == 1) return method.tall(typed<std::uint8_t>(rows), typed<std::uint8_t>(columns), 256);
+        const coded_pair pair = encode(rows, columns);
+        return method.tall(code_span(pair.a), code_span(pair.b), pair.count);
     });
     job.run->policy = "word=64";
 }

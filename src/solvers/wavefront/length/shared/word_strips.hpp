@@ -1,0 +1,148 @@
+// word_strips - the recurrences on a fixed number of words of rows, which stay in registers from column to
+// column; taller tables are strips of such words, with what crosses a strip's lower border kept for each
+// column.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cpu/poll.hpp"
+#include "solvers/wavefront/jobs.hpp"
+
+namespace wale::wavefront {
+
+/// Hyyro 2004: bit i is 0 where row i raises. Bits above the rows match nothing and stay 1.
+template <std::size_t W>
+class lcs_words {
+public:
+    static constexpr std::uint8_t top = 0;  // the border above the first row
+    lcs_words() { v_.fill(~std::uint64_t{0}); }
+
+    /// `m`: which rows hold the column's symbol. `border`: the carry into the words, then out of them.
+    void step(const std::uint64_t* m, std::uint8_t& border) {
+        std::uint64_t carry = border;
+        for (std::size_t w = 0; w < W; ++w) {
+            const std::uint64_t u = v_[w] & m[w], sum = v_[w] + u, with_carry = sum + carry;
+            carry = static_cast<std::uint64_t>(sum < u) | static_cast<std::uint64_t>(with_carry < sum);
+            v_[w] = with_carry | (v_[w] & ~m[w]);
+        }
+        border = static_cast<std::uint8_t>(carry);
+    }
+    /// What the rows add to the length.
+    [[nodiscard]] index_t added(index_t /*rows*/) const {
+        index_t length = 0;
+        for (const std::uint64_t word : v_) length += std::popcount(~word);
+        return length;
+    }
+
+private:
+    std::array<std::uint64_t, W> v_;
+};
+
+/// Myers 1999, Hyyro 2003.
+template <std::size_t W>
+class edit_words {
+public:
+    static constexpr std::uint8_t top = 1;  // the border above the first row grows by one a column
+    edit_words() { up_.fill(~std::uint64_t{0}); }
+
+    /// `border`: 1 where the value above the words grows in this column, 2 where it falls; then that below
+    /// them.
+    void step(const std::uint64_t* m, std::uint8_t& border) {
+        std::uint64_t plus_in = border & 1, minus_in = border >> 1;
+        for (std::size_t w = 0; w < W; ++w) {
+            const std::uint64_t xv = m[w] | down_[w], met = m[w] | minus_in;
+            const std::uint64_t xh = (((met & up_[w]) + up_[w]) ^ up_[w]) | met;
+            const std::uint64_t plus = down_[w] | ~(xh | up_[w]), minus = up_[w] & xh;
+            const std::uint64_t plus_below = plus << 1 | plus_in;
+            up_[w] = (minus << 1 | minus_in) | ~(xv | plus_below);
+            down_[w] = plus_below & xv;
+            plus_in = plus >> 63;
+            minus_in = minus >> 63;
+        }
+        border = static_cast<std::uint8_t>(plus_in | minus_in << 1);
+    }
+    /// What the first `rows` rows add to the value above them.
+    [[nodiscard]] index_t added(index_t rows) const {
+        index_t sum = 0;
+        for (std::size_t w = 0; w < W && rows > 0; ++w, rows -= 64) {
+            const std::uint64_t mask = ~std::uint64_t{0} >> (64 - std::min<index_t>(rows, 64));
+            sum += std::popcount(up_[w] & mask) - std::popcount(down_[w] & mask);
+        }
+        return sum;
+    }
+
+private:
+    std::array<std::uint64_t, W> up_, down_{};  // rows whose value is one more, one less than above
+};
+
+/// What `rows` rows add. matches(symbol): where the words of a symbol begin. border(column): the border of a
+/// column, as step() takes and leaves it.
+template <class Words, class Symbol, class Matches, class Border>
+index_t run_words(index_t rows, std::span<const Symbol> columns, const Matches& matches,
+                  const Border& border) {
+    constexpr std::size_t columns_at_once = 4096;
+    Words words;
+    for (std::size_t column = 0; column < columns.size();) {
+        const std::size_t end = std::min(columns.size(), column + columns_at_once);
+        for (; column < end; ++column) words.step(matches(columns[column]), border(column));
+        if (end < columns.size()) cpu::poll();
+    }
+    return words.added(rows);
+}
+
+/// The sum of what all rows add, by strips of at most eight words. `codes`: symbols are below it.
+template <template <std::size_t> class Words, class Symbol>
+class word_strips {
+public:
+    using text = std::span<const Symbol>;
+    word_strips(text columns, std::size_t codes)
+        : columns_(columns), codes_(codes), borders_(columns.size(), Words<1>::top) {}
+
+    [[nodiscard]] index_t sum(text rows) {
+        index_t all = 0;
+        while (!rows.empty()) {
+            const text strip = rows.first(std::min<std::size_t>(rows.size(), 8 * 64));
+            const std::size_t words = (strip.size() + 63) / 64;
+            all += words == 1   ? added<1>(strip)
+                   : words == 2 ? added<2>(strip)
+                   : words == 3 ? added<3>(strip)
+                   : words == 4 ? added<4>(strip)
+                   : words <= 6 ? added<6>(strip)
+                                : added<8>(strip);
+            rows = rows.subspan(strip.size());
+        }
+        return all;
+    }
+
+private:
+    template <std::size_t W>
+    index_t added(text rows) {
+        if constexpr (sizeof(Symbol) == 1) {
+            std::array<std::uint64_t, 256 * W> table{};
+            return added<W>(rows, table.data());
+        } else {
+            table_.assign(codes_ * W, 0);
+            return added<W>(rows, table_.data());
+        }
+    }
+    template <std::size_t W>
+    index_t added(text rows, std::uint64_t* table) {
+        for (std::size_t row = 0; row < rows.size(); ++row)
+            table[rows[row] * W + row / 64] |= std::uint64_t{1} << row % 64;
+        return run_words<Words<W>>(
+            std::ssize(rows), columns_, [&](Symbol symbol) { return table + symbol * W; },
+            [&](std::size_t column) -> std::uint8_t& { return borders_[column]; });
+    }
+
+    text columns_;
+    std::size_t codes_;
+    std::vector<std::uint8_t> borders_;  // of each column, below the strip before
+    std::vector<std::uint64_t> table_;   // [code][word], for codes that do not fit a byte
+};
+
+}  // namespace wale::wavefront
