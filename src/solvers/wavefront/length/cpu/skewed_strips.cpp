@@ -7,21 +7,22 @@
 namespace wale::wavefront {
 namespace {
 
-/// Rows below these leave most lanes without a word of their own; edit distances gain more from the others.
+/// Fewer rows leave most lanes without a word of their own; edit distances gain more from the others.
 constexpr index_t least_lcs_rows = 400, least_edit_rows = 256;
+/// Fewer cells of an LCS are faster in eight words that stay in registers.
+constexpr index_t least_lcs_cells = 1 << 20;
 
 template <class Job>
-bool suits(const Job& job, index_t least_rows) {
-    return std::min(job.a.size, job.b.size) >= least_rows &&
-           job.a.size * job.b.size >= chosen_methods().strip_cells;
+bool suits(const Job& job, index_t least_rows, index_t least_cells) {
+    return std::min(job.a.size, job.b.size) >= least_rows && job.a.size * job.b.size >= least_cells;
 }
 
 bool suits_lcs(const lcs_length_job& job) {
-    return suits(job, least_lcs_rows);
+    return suits(job, least_lcs_rows, least_lcs_cells);
 }
 
 bool suits_edit(const edit_distance_job& job) {
-    return suits(job, least_edit_rows);
+    return suits(job, least_edit_rows, chosen_methods().strip_cells);
 }
 
 void run_lcs(lcs_length_job& job) {
