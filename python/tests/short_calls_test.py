@@ -168,3 +168,19 @@ def test_short_chains_warn_and_refuse():
         wale.solve_tridiagonal(np.zeros(3), np.array([1.0, 0.0, 1.0]), np.zeros(3), np.ones(3))
     with pytest.raises(wale.BadArgument, match="pivoting"):
         wale.solve_tridiagonal(np.zeros(3), np.ones(3), np.zeros(3), np.ones(3), pivoting="all")
+
+
+def test_lengths_above_a_bound_and_strips_of_words():
+    wide, text = "é" * 90_000, "\U0001f600" * 40
+    assert wale.edit_distance(wide, text, bound=7) == 8
+    assert wale.last_report().work == len(wide) * len(text)
+    assert wale.edit_distance(text, text[1:] + "é", bound=1) == 1
+    assert wale.edit_distance("a" + text, text, bound=0) == 1
+    with pytest.raises(wale.BadArgument):
+        wale.edit_distance(wide, text, bound=7, threads=5000)
+    rng = np.random.default_rng(5)
+    for rows in (63, 64, 65, 129, 257, 321, 512, 513, 600):
+        for first, kind in ((97, 3), (0x400, 400)):
+            a, b = ("".join(map(chr, first + rng.integers(0, kind, n))) for n in (rows, rows + 40))
+            for call in (wale.edit_distance, wale.lcs_length):
+                assert call(a, b, variant="bit_vector") == call(a, b, backend="reference"), (rows, kind)

@@ -29,7 +29,7 @@ static_assert(tuning::well_formed(strip_policies));
 
 /// Where one method hands over to the next.
 struct method_policy {
-    index_t strip_cells;      // fewer cells than this: the plain bit vector
+    index_t strip_cells;      // of edit distances; fewer: the plain bit vector
     index_t cells_a_thread;   // a thread must have so many to be worth its start
     index_t blocks_a_thread;  // of columns, at least, so that threads end together
     index_t narrowest_block;  // columns
