@@ -105,6 +105,8 @@ def test_a_missing_file_is_pythons_own_error(tmp_path, read, again):
     for error in (seen.value, again(seen.value)):
         assert isinstance(error, wale.CannotOpen) and isinstance(error, wale.Error)
         assert error.errno == errno.ENOENT and error.filename == path
+        assert type(error) is wale.CannotOpen.FileNotFoundError
+        assert type(error).__qualname__ == "CannotOpen.FileNotFoundError"
         assert str(error) == f"[Errno 2] {os.strerror(errno.ENOENT)}: {path!r}"
 
 

@@ -63,9 +63,11 @@ std::string why_not(const format_row& f, const raster& r) {
     if (f.format == image_format::tiff && r.rank == 3 && r.images != 1)
         return std::to_string(r.images) + " volumes, expected one, or flat images" + end;
     if (f.format != image_format::png) return {};
-    if (has_stack(r)) return std::to_string(r.images * r.planes) + " planes, expected one flat image" + end;
+    const std::string others = " (PNG holds no others, TIFF and NPY do)";
+    if (has_stack(r))
+        return std::to_string(r.images * r.planes) + " planes, expected one flat image" + others;
     if (r.type == pixel::i32 || r.type == pixel::f32 || r.type == pixel::f64)
-        return std::string(name_of(r.type)) + ", expected bool, uint8 or uint16" + end;
+        return std::string(name_of(r.type)) + ", expected bool, uint8 or uint16" + others;
     return {};
 }
 
