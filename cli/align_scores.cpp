@@ -79,7 +79,8 @@ std::string tsv_line(const scored_pair& p) {
 std::string sam_line(const scored_pair& p) {
     const alignment_result& r = p.result;
     const std::string letters = p.query_symbols.empty() ? "*" : p.query_symbols;
-    if (r.path.empty()) return joined({p.query, "4", "*", "0", "0", "*", "*", "0", "0", letters, "*"});
+    const std::string quality = sam_quality(p.quality, p.reverse);
+    if (r.path.empty()) return joined({p.query, "4", "*", "0", "0", "*", "*", "0", "0", letters, quality});
     std::string cigar = r.cigar();
     if (r.query_begin > 0) cigar = std::to_string(r.query_begin) + "S" + cigar;
     const index_t behind = std::ssize(p.query_symbols) - r.query_end;
@@ -94,7 +95,7 @@ std::string sam_line(const scored_pair& p) {
                                    "0",
                                    "0",
                                    letters,
-                                   "*",
+                                   quality,
                                    "AS:i:" + std::to_string(r.score),
                                    "NM:i:" + std::to_string(r.edits())};
     if (r.heuristic) words.emplace_back("xh:i:1");
@@ -292,6 +293,7 @@ int align_scores(const align_options& o) {
         const sequence_record& query = queries[pairs.query(k)];
         const sequence_record& target = targets[pairs.target(k)];
         scored_pair best{query.name, target.name, false, query.symbols, target.symbols, {}};
+        best.quality = query.quality;
         best.result = aligned(where, scores, query.symbols, target.symbols, scoring);
         account(best.result.run, totals.run);
         if (o.reverse_complement) {

@@ -45,6 +45,7 @@ struct scored_pair {
     alignment_result result;                    // in positions of these
     bool searched = false;                      // of `wale search`: with
     double bits = 0, evalue = 0;                // these; NaN: not known
+    std::string_view quality{};                 // of the query, as in its file
 };
 
 struct align_totals {

@@ -74,7 +74,8 @@ public:
 private:
     [[nodiscard]] records read(const std::string& file) {
         line_.say("reading " + printable(file));
-        return read_sequences(file, {.keep_case = command_.keep_case});
+        return read_sequences(file,
+                              {.keep_case = command_.keep_case, .keep_quality = command_.format == "sam"});
     }
 
     /// Errors that a read may have.

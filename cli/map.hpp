@@ -50,6 +50,8 @@ struct map_totals {
 /// check_sam_read() of a read.
 [[nodiscard]] std::string sam_header(const std::string& file, const std::vector<sequence_record>& targets);
 void check_sam_read(const std::string& file, const sequence_record& read);
+/// SAM's QUAL of a read whose quality is as in its file: that of the strand that SAM shows; '*' for none.
+[[nodiscard]] std::string sam_quality(std::string_view quality, bool reverse);
 
 /// Writes reads in one of the formats.
 class map_writer {

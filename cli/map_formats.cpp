@@ -82,6 +82,11 @@ void check_sam_read(const std::string& file, const sequence_record& r) {
     if (!is_sam_sequence(r.symbols)) throw input_error(record + ": expected letters only for SAM");
 }
 
+std::string sam_quality(std::string_view quality, bool reverse) {
+    if (quality.empty()) return "*";
+    return reverse ? std::string(quality.rbegin(), quality.rend()) : std::string(quality);
+}
+
 map_writer::map_writer(const map_command& command, const std::vector<sequence_record>& genome)
     : command_(command), genome_(genome), out_(command.output, {command.reads_file, command.genome_file}) {
     if (command.json) {
@@ -121,17 +126,18 @@ void map_writer::add_sam(const mapped_read& m, const read_place* p, bool first) 
     check_sam_read(command_.reads_file, r);
     const std::string letters = r.symbols.empty() ? "*" : r.symbols;
     if (p == nullptr) {
-        out_.write(joined({r.name, "4", "*", "0", "0", "*", "*", "0", "0", letters, "*"}));
+        out_.write(
+            joined({r.name, "4", "*", "0", "0", "*", "*", "0", "0", letters, sam_quality(r.quality, false)}));
         return;
     }
     const int flag = (p->at.reverse ? 16 : 0) + (first ? 0 : 256);
-    out_.write(
-        joined({r.name, std::to_string(flag), genome_[p->target].name, std::to_string(p->at.begin + 1),
-                m.places.size() > 1 ? "0" : "60", p->cigar, "*", "0", "0",
-                !first          ? "*"
-                : p->at.reverse ? reverse_complement(letters)
-                                : letters,
-                "*", "NM:i:" + std::to_string(m.distance), "NH:i:" + std::to_string(m.places.size())}));
+    out_.write(joined({r.name, std::to_string(flag), genome_[p->target].name, std::to_string(p->at.begin + 1),
+                       m.places.size() > 1 ? "0" : "60", p->cigar, "*", "0", "0",
+                       !first          ? "*"
+                       : p->at.reverse ? reverse_complement(letters)
+                                       : letters,
+                       first ? sam_quality(r.quality, p->at.reverse) : "*",
+                       "NM:i:" + std::to_string(m.distance), "NH:i:" + std::to_string(m.places.size())}));
 }
 
 void map_writer::add_tsv(const mapped_read& m, const read_place* p) {

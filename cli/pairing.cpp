@@ -31,7 +31,7 @@ double total_cells(const pairing& p, const records& a, const records& b) {
 records read_records(const align_options& o, const std::string& argument, progress& line) {
     if (!o.strings) {
         line.say("reading " + printable(argument));
-        return read_sequences(argument, {.keep_case = o.keep_case});
+        return read_sequences(argument, {.keep_case = o.keep_case, .keep_quality = o.format == "sam"});
     }
     std::string symbols = argument;
     for (char& c : symbols) {

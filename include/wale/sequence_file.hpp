@@ -12,10 +12,13 @@ namespace wale {
 struct sequence_record {
     std::string name;     // the header's first word
     std::string symbols;  // letters upper-cased; see sequence_file_options
+    std::string
+        quality{};  // of a FASTQ with keep_quality: a character '!'..'~' for each symbol, as in the file
 };
 
 struct sequence_file_options {
     bool keep_case = false;                // lower case (soft masking) is upper-cased otherwise
+    bool keep_quality = false;             // qualities of a FASTQ are only checked otherwise
     index_t max_bytes = index_t{1} << 34;  // refuse more than this, decompressed
 };
 

@@ -77,7 +77,7 @@ private:
     [[noreturn]] void refuse(const std::string& what) const;
 
     std::string name_;
-    bool keep_case_;
+    bool keep_case_, keep_quality_;
     std::vector<sequence_record> records_;
     index_t letters_ = 0;  // of all records but the last
     bool taken_ = false;   // some records were
@@ -94,7 +94,7 @@ private:
 };
 
 record_parser::record_parser(const std::string& name, const sequence_file_options& options)
-    : name_(escaped(name)), keep_case_(options.keep_case) {}
+    : name_(escaped(name)), keep_case_(options.keep_case), keep_quality_(options.keep_quality) {}
 
 void record_parser::refuse(const std::string& what) const {
     throw bad_input(name_ + ":" + std::to_string(line_) + ": " + what);
@@ -254,6 +254,7 @@ void record_parser::add_quality(std::string_view text) {
     for (const char c : text)
         if (c < '!' || c > '~') refuse(shown(c) + " in a quality string, expected '!'..'~'");
     quality_ += text.size();
+    if (keep_quality_) records_.back().quality += text;
 }
 
 std::vector<sequence_record> record_parser::finish() {

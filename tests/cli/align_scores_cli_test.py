@@ -88,6 +88,9 @@ class AlignScores(CliTest):
         self.assertEqual(one[:6] + one[9:10], ["one", "0", "g", "301", "255", "100=", read])
         self.assertEqual(two[:5] + two[11:], ["two", "16", "g", "301", "255", "AS:i:200", "NM:i:0"])
         self.assertIn(two[5], ("100=2S", "102="))
+        with_qualities = self.file("r.fq", f"@two\nTT{reverse}\n+\n{'I' * 51}{'!' * 51}\n")
+        self.assertEqual(self.said("-r", "--mode", "local", "--format", "sam", with_qualities, genome)
+                         .splitlines()[3].split("\t")[10], "!" * 51 + "I" * 51)  # fmt: skip
         if shutil.which("samtools"):
             for line in subprocess.run(["samtools", "view", "-c", "-"], input="\n".join(lines).encode() + b"\n",
                                        capture_output=True, check=True).stdout.split():  # fmt: skip

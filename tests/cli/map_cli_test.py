@@ -13,7 +13,11 @@ OTHER = str.maketrans("ACGT", "TGCA")
 
 
 def fastq(reads):
-    return "".join(f"@{name}\n{letters}\n+\n{'I' * len(letters)}\n" for name, letters in reads)
+    return "".join(f"@{name}\n{letters}\n+\n{qualities(letters)}\n" for name, letters in reads)
+
+
+def qualities(letters):
+    return "".join(chr(33 + k % 94) for k in range(len(letters)))
 
 
 class Map(CliTest):
@@ -70,6 +74,11 @@ class Map(CliTest):
         self.assertEqual([row[1] for row in body], ["0", "16", "0", "0", "256", "4"])
         reverse = body[1]
         self.assertEqual((reverse[2], reverse[3], reverse[9]), ("chr2", "301", self.letters["chr2"][300:450]))
+        own = qualities(reverse[9])
+        self.assertEqual([row[10] for row in body], [own, own[::-1], qualities(body[2][9]), own, "*", own])
+        fasta = self.file("reads.fa", ">r\n" + self.letters["chr1"][100:250] + "\n")
+        done = self.wale("map", fasta, self.genome, "-f", "sam")
+        self.assertEqual(done.stdout.decode().splitlines()[-1].split("\t")[10], "*")
 
     @unittest.skipUnless(shutil.which("samtools"), "samtools is not installed")
     def test_samtools_accepts_it(self):

@@ -109,6 +109,9 @@ TEST(Fastq, SeveralLinesOfSequenceAndQuality) {
     EXPECT_EQ(digest("@r\nAC\nGT\nT\n+\nII\n@+I\n@s\nA\n+\n+\n"), "r=ACGTT;s=A;");
     EXPECT_EQ(digest("@r\nAC\n\nGT\n\n+r\nI\n\nIII\n\n@s\n+\n@t\nA\n+\nI"), "r=ACGT;s=;t=A;");
     EXPECT_EQ(digest("@r\r\nAC\r\nGT\r\n+\r\nII\r\nII\r\n"), "r=ACGT;");
+    const auto kept =
+        wale::parse_sequences("@r\nAC\nGT\nT\n+\nI@\n@+I\n@s\nA\n+\n+\n", "f", {.keep_quality = true});
+    EXPECT_EQ(kept[0].quality + " " + kept[1].quality, "I@@+I +");
     // The quality's own line is at fault, and where a quality is too short the one that it runs into.
     expect_message("@r\nAC\nGT\n+\nII\nIII\n", "x.fa:6: quality of 5 characters, expected 4");
     expect_message("@r\nACGT\n+\nIII\n@s\nA\n+\nI\n", "x.fa:5: quality of 5 characters, expected 4");
