@@ -10,6 +10,7 @@ cmake -S "$here/../.." -B "$build" -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE
     -DWALE_FUZZ=ON -DWALE_CUDA=OFF -DWALE_CLI=OFF >/dev/null
 cmake --build "$build" --target fuzzers
 cd "$build"
+rm -rf corpus  # what a longer run found would make a short one read all of it first
 
 # seed FOLDER/NAME TEXT - TEXT as printf understands it.
 seed() {
