@@ -46,10 +46,12 @@ void add_own_options(CLI::App& verb, unsigned takes, reconstruct_command& o) {
         verb.add_flag("--erosion", o.erosion, "the marker falls to the mask from above");
     if (takes & takes_clamp)
         verb.add_flag("--clamp", o.clamp, "where the marker is beyond the mask, take the mask's value");
-    if (takes & takes_height)
+    if (takes & takes_height) {
+        verb.set_help_flag("--help", "Print this help message and exit");  // CLI11 2.4.2 and newer: -h excludes --h
         add_number(verb, "--h", o.height, positive, "height, in the units of the pixels")
             .required()
             ->type_name("H");
+    }
     if (takes & takes_size)
         add_number(verb, "--size", o.size, {.least = 1}, "pixels of a side of the box, odd")
             .required()
