@@ -25,7 +25,7 @@ measure() {
 
 measure 60 "$bin/wale_bench" "$out/wavefront.csv" wavefront/lcs_ cuda 00000
 measure 30 "$bin/wale_bench" "$out/wavefront.csv" wavefront/edit_distance cuda
-measure 15 "$bin/wale_bench" "$out/wavefront.csv" wavefront/fill/cuda/65536
+measure 40 "$bin/wale_bench" "$out/wavefront.csv" wavefront/fill/cuda/65536
 measure 150 python3 bench/tune.py --bin "$bin" --out "$out/tuning.csv"
 measure 35 "$bin/tree_cuda" "$out/tree.csv" hines/
 measure 35 "$bin/lu_cuda" "$out/lu.csv" refined

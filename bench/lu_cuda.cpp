@@ -144,7 +144,11 @@ bool compare_refined(const table& out, index_t n) {
     const bench::refined_peer_result peer = bench::refined_peer(a.data(), b.data(), x.data(), n);
     const double operations =
         2.0 / 3 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
-    bool good = bench::backward_error(a.data(), b.data(), x.data(), n) < good_backward_error;  // the peer's
+    const double error_of_peer = bench::backward_error(a.data(), b.data(), x.data(), n);
+    bool good = error_of_peer < good_backward_error;
+    if (!good)
+        std::printf("  %s: backward error %.2g, expected below %.2g\n", peer.name.c_str(), error_of_peer,
+                    good_backward_error);
     for (const factor_precision p : {factor_precision::automatic, factor_precision::f16,
                                      factor_precision::tf32, factor_precision::f32, factor_precision::f64}) {
         std::vector<double> seconds;

@@ -214,7 +214,7 @@ class Devices(CliTest):
     def test_machines_with_and_without_devices(self):
         a = self.file("a.fa", "".join(f">r{k}\n{'ACGT' * (k + 1)}\n" for k in range(40)))
         b = self.file("b.fa", "".join(f">s{k}\n{'AGGT' * (k + 2)}\n" for k in range(40)))
-        if json.loads(self.wale("info", "--json").stdout)["cuda"].startswith("not available"):
+        if "cuda" in json.loads(self.wale("info", "--json").stdout):  # why there is none; else "cuda device"
             self.refused(69, "align", a, b, "--pairs", "--devices", "0,1", says="CUDA is not available")
             return
         for measure in ("lcs", "edit"):

@@ -158,6 +158,11 @@ using find_function = int (*)(const char*, void**, int, number, void*);
 find_function real_find = nullptr;
 int find_device_function(const char* name, void** function, int version, number flags, void* status) {
     const int code = real_find(name, function, version, flags, status);
+    if (code == 0 && *function != nullptr && std::strcmp(name, "cuGetProcAddress") == 0) {
+        // CUDA's runtime finds the other functions by this one.
+        real_find = reinterpret_cast<find_function>(*function);
+        *function = reinterpret_cast<void*>(&find_device_function);
+    }
     const int per_thread = (flags & 2) != 0 ? 1 : 0;
     for (int slot = 0; code == 0 && *function != nullptr && slot < device_slots; ++slot)
         if (std::strcmp(name, device_entries[slot].name) == 0) {
