@@ -12,6 +12,7 @@
 #include "euler.hpp"
 #include "failure.hpp"
 #include "group.hpp"
+#include "help_text.hpp"
 #include "lu.hpp"
 #include "map.hpp"
 #include "mesh.hpp"
@@ -46,12 +47,10 @@ void add_own_options(CLI::App& verb, unsigned takes, reconstruct_command& o) {
         verb.add_flag("--erosion", o.erosion, "the marker falls to the mask from above");
     if (takes & takes_clamp)
         verb.add_flag("--clamp", o.clamp, "where the marker is beyond the mask, take the mask's value");
-    if (takes & takes_height) {
-        verb.set_help_flag("--help", "Print this help message and exit");  // CLI11 2.4.2 and newer: -h excludes --h
+    if (takes & takes_height)
         add_number(verb, "--h", o.height, positive, "height, in the units of the pixels")
             .required()
             ->type_name("H");
-    }
     if (takes & takes_size)
         add_number(verb, "--size", o.size, {.least = 1}, "pixels of a side of the box, odd")
             .required()
@@ -255,13 +254,15 @@ std::string unknown_option(const std::string& word, const CLI::App& verb) {
     return unknown_text(word.substr(0, word.find('=')), "option", known);
 }
 
-/// Of the arguments from the last to the first, as CLI11 takes them; `help VERB` is `VERB --help`.
+/// Of the arguments from the last to the first, as CLI11 takes them; `help VERB` is `VERB --help`, and so is
+/// `VERB -h`: CLI11 2.4.2 and newer refuse an option -h beside --h.
 std::vector<std::string> arguments(int count, char** words) {
     std::vector<std::string> all(words + 1, words + count);
     if (!all.empty() && all.front() == "help") {
         all.erase(all.begin());
         all.emplace_back("--help");
     }
+    std::replace(all.begin(), std::ranges::find(all, "--"), std::string("-h"), std::string("--help"));
     std::reverse(all.begin(), all.end());
     return all;
 }
@@ -272,6 +273,10 @@ int main_checked(int count, char** words) {
     command.tree.solve.output.clear();
     command.tree.cable.probes = {"soma"};
     CLI::App app("wale - computation whose parts depend on each other, on CPU and GPU", "wale");
+    app.set_help_flag("--help", "Print this help message and exit");
+    app.formatter_fn([](const CLI::App* verb, const std::string& name, CLI::AppFormatMode) {
+        return help_text(*verb, name);
+    });
     app.set_version_flag("--version", std::string("wale ") + wale::version());
     app.require_subcommand(1);
     app.footer(std::string(
