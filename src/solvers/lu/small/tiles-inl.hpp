@@ -24,7 +24,8 @@ struct tile_traits {
     using D = hn::ScalableTag<T>;
     using V = hn::Vec<D>;
     static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
-    static constexpr bool many = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON;
+    // 32 registers: AVX-512 in each of its forms, of which newer versions of Highway compile more, and NEON.
+    static constexpr bool many = HWY_ARCH_X86 ? HWY_TARGET <= HWY_AVX3 : HWY_ARCH_ARM_A64;
     static constexpr small_tile_policy policy =
         small_tile_policies[tuning::pick(small_tile_policies, 0, sizeof(T))].policy;
     static constexpr int panel = many ? policy.panel_many : policy.panel_few;
