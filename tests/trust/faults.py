@@ -70,7 +70,7 @@ DEVICE_VERBS = [
 ]  # fmt: skip
 CODES = {
     "malloc": {71}, "thread": {71}, "open": {66, 73}, "read": {66}, "write": {74}, "fsync": {74}, "rename": {74}, "fork": {71},
-    "device_memory": {75}, "device_call": {70},
+    "device_memory": {71, 75}, "device_call": {70},  # pinned memory is the host's: 71
 }  # fmt: skip
 ERROR = re.compile(r"(wale: error: [^\n]+\n(wale: hint: [^\n]+\n)?|\{\"schema_version\":1,\"code\":\d+,[^\n]+\}\n)")
 # By glibc, where no 32 bytes are left for the destructor of memory that a thread keeps: cpu/blas.cpp has such.

@@ -195,11 +195,9 @@ void report_outcome(const factor_job& job, const batch_outcome& all) {
 }
 
 void finish(const factor_job& job) {
-    const auto* cpu = std::get_if<on_cpu>(&job.where);
     const index_t count = job.a.count();
     const index_t most = job.a.largest([](const matrices& m) { return m.diagonal(); });
-    const int threads =
-        cpu::team_size(cpu ? cpu->threads : 1, std::min(count, count * most / worth_a_thread));
+    const int threads = cpu::team_size(job.where, std::min(count, count * most / worth_a_thread));
     std::vector<batch_outcome> runs(static_cast<std::size_t>(threads));
     cpu::run_team(threads, [&](int rank) {
         runs[static_cast<std::size_t>(rank)] =

@@ -61,7 +61,7 @@ double symbols_of(const sequence_batch& batch) {
 template <class F>
 void for_queries(const execution& where, index_t count, const F& work) {
     std::atomic<index_t> next{0};
-    cpu::run_team(cpu::team_size(threads_asked(where), (count + 63) / 64), [&](int) {
+    cpu::run_team(cpu::team_size(where, (count + 63) / 64), [&](int) {
         for (index_t q = next++; q < count; q = next++) work(q);
     });
 }

@@ -49,15 +49,17 @@ struct small_solve_policy {
     index_t lanes_elements;   // factors and sides of a lane have at most these elements
     index_t lanes_inverse;    // rows of matrices that are inverted so
     index_t columns_many;     // right-hand sides beyond which products pay more, unless
-    index_t elements_many;    // b has no more elements than these, and 4 rows or more
+    index_t elements_many;    // b has no more elements than these,
+    index_t rows_many;        // and this many rows or more,
+    bool rows_side_by_side;   // and columns of adjacent elements, unless this
     index_t largest_inverse;  // rows of a matrix that is inverted: its triangles alone are a smaller job
     index_t inverse_batch, largest_inverses;  // and of so many, which threads share
     index_t rows_few, columns_few;  // larger matrices whose right-hand sides are this few: no product pays
     index_t rows_largest;           // and those of at most `few`
 };
 inline constexpr tuning::row<small_solve_policy> small_solve_policies[] = {
-    {0, 4, {4, 24, 24, 304, 16, 128, 0, 400, 4, 560, 2048, 16, 2048}, "untuned"},
-    {0, 0, {4, 16, 16, 304, 12, 128, 131072, 400, 4, 560, 1024, 16, 2048}, "untuned"},
+    {0, 4, {4, 24, 24, 304, 16, 128, 32768, 8, false, 400, 4, 560, 2048, 16, 2048}, "untuned"},
+    {0, 0, {4, 16, 16, 304, 12, 128, 131072, 4, true, 400, 4, 560, 1024, 16, 2048}, "untuned"},
 };
 static_assert(tuning::well_formed(small_solve_policies));
 

@@ -24,10 +24,9 @@ class thread_shares {
 public:
     /// At most `parts` threads; `unknowns` in all.
     thread_shares(const execution& where, index_t parts, double unknowns) {
-        const auto* cpu = std::get_if<on_cpu>(&where);
         const double enough = unknowns / chosen_chain_threads().unknowns_a_thread;
-        threads_ = cpu::team_size(cpu ? cpu->threads : 1,
-                                  static_cast<long long>(std::min(static_cast<double>(parts), enough)));
+        threads_ =
+            cpu::team_size(where, static_cast<long long>(std::min(static_cast<double>(parts), enough)));
     }
     [[nodiscard]] int threads() const { return threads_; }
 

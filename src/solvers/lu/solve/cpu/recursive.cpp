@@ -14,14 +14,15 @@ namespace {
 /// Right-hand sides in about `parts` strips, not narrower and not wider than this.
 struct solving_policy {
     index_t parts;
-    index_t narrow, wide;        // columns
-    double operations_a_thread;  // fewer are not worth a thread
+    index_t narrow, wide;         // columns
+    double operations_a_thread;   // fewer are not worth a thread
+    double of_element, of_strip;  // operations in the time of a copied element, and of a strip's begin
 };
 
 constexpr tuning::row<solving_policy> solving_policies[] = {
-    {0, 0, {4, 128, 512, 4e6}, "untuned"},
-    {0, 0, {2, 128, 512, 4e6}, "untuned"},
-    {0, 0, {8, 32, 256, 4e6}, "untuned"},
+    {0, 0, {4, 128, 512, 1e6, 32, 2e4}, "untuned"},
+    {0, 0, {2, 128, 512, 1e6, 32, 2e4}, "untuned"},
+    {0, 0, {8, 32, 256, 1e6, 32, 2e4}, "untuned"},
 };
 static_assert(tuning::well_formed(solving_policies));
 
@@ -83,10 +84,11 @@ void solve_recursive(solve_job& job) {
     const solving_policy& policy = chosen_solving(bytes_of(job.b.type()));
     const strips all(job.b, policy);
     const auto tasks = std::ssize(all.parts);
-    const int asked = std::holds_alternative<on_cpu>(job.where) ? std::get<on_cpu>(job.where).threads : 1;
-    const double work = job.result->run.work;
+    double work = job.result->run.work + policy.of_strip * static_cast<double>(tasks);
+    for (const strips::part& p : all.parts)
+        work += policy.of_element * static_cast<double>(job.b[p.matrix].rows * p.columns);
     const auto useful = std::min<double>(static_cast<double>(tasks), work / policy.operations_a_thread);
-    const int threads = cpu::team_size(asked, static_cast<long long>(useful));
+    const int threads = cpu::team_size(job.where, static_cast<long long>(useful));
     with_any_type(job.b.type(), [&](auto zero) {
         using T = decltype(zero);
         for_tasks<T>(threads, tasks, [&](index_t t, scratch<T>& memory) {

@@ -81,8 +81,7 @@ void look_at(const inspect_job& job, index_t row, findings& f) {
 
 void run(inspect_job& job) {
     const index_t rows = job.mask.images * job.mask.planes * job.mask.rows;
-    const on_cpu* cpu = std::get_if<on_cpu>(&job.where);
-    const int threads = cpu ? cpu::team_size(cpu->threads, job.mask.pixels() / pixels_a_thread) : 1;
+    const int threads = cpu::team_size(job.where, job.mask.pixels() / pixels_a_thread);
     std::vector<findings> found(static_cast<std::size_t>(threads));
     cpu::run_team(threads, [&](int rank) {
         findings mine;

@@ -209,9 +209,8 @@ template <class Solve>
 void reconstruct_padded(reconstruct_job& job, const Solve& solve) {
     constexpr index_t pixels_a_thread = 1 << 15;  // fewer are not worth a thread
     if (job.mask.pixels() == 0) return;
-    const on_cpu* cpu = std::get_if<on_cpu>(&job.where);
-    const int threads = cpu::team_size(cpu ? cpu->threads : 1,
-                                       std::min(job.mask.images, job.mask.pixels() / pixels_a_thread + 1));
+    const int threads =
+        cpu::team_size(job.where, std::min(job.mask.images, job.mask.pixels() / pixels_a_thread + 1));
     std::vector<index_t> passes(static_cast<std::size_t>(threads));
     visit(job.mask.type, [&]<class T>() {
         cpu::run_team(threads, [&](int rank) {

@@ -269,7 +269,11 @@ __host__ __device__ inline int choose_lanes(index_t m, index_t n, const shape_po
     };
     int lanes = limits.exactly ? limits.least_log2_lanes : 0;
     while (lanes < most_log2_lanes && !fits(lanes)) ++lanes;
-    while (lanes < limits.least_log2_lanes && m >> (lanes + 1) >= limits.least_rows) ++lanes;
+    while (lanes < limits.least_log2_lanes && (m + (1 << lanes) - 1) >> lanes > limits.least_rows) ++lanes;
+    // Pairs so few that idle lanes cost nothing: the words of a thread hold one pair, which is encoded
+    // sooner.
+    constexpr int thread = 5, few_pairs = 8;
+    if (!limits.exactly && limits.least_log2_lanes >= few_pairs && lanes < thread) lanes = thread;
     while (lanes < most_log2_lanes && n << (most_log2_lanes - lanes) > index_t{1} << limits.padded_log2)
         ++lanes;
     return lanes;

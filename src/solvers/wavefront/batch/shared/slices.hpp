@@ -17,7 +17,7 @@ template <class Work>
 void for_slices(const batch_job& job, index_t slice, const Work& work) {
     const index_t slices = base::ceil_div(job.count, slice);
     std::atomic<index_t> next{0};
-    job.run->threads = cpu::team_size(threads_asked(job.where), slices);
+    job.run->threads = cpu::team_size(job.where, slices);
     job.run->device = cpu::instruction_set();
     cpu::run_team(job.run->threads, [&](int) {
         for (index_t i = next++; i < slices; i = next++) {

@@ -10,7 +10,7 @@ template <class Job>
 void run(cross_job& job, const catalogue::table<Job>& table) {
     const pair_rows<Job> rows(table, backend::cpu);
     std::atomic<index_t> next{0};
-    job.run->threads = cpu::team_size(threads_asked(job.where), job.query_count);
+    job.run->threads = cpu::team_size(job.where, job.query_count);
     job.run->device = cpu::instruction_set();
     cpu::run_team(job.run->threads, [&](int) {
         short_words words;

@@ -115,7 +115,7 @@ constinit const catalogue::row<fill_job> fill_cuda_rect_shared{
     backend::cuda,
     "rectangular tiles in shared memory, a launch for each antidiagonal of tiles",
     refusal,
-    nullptr,
+    is_small,
     run};
 
 }  // namespace wale::wavefront

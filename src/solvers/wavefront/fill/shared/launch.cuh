@@ -71,10 +71,10 @@ inline void finish(fill_job& job, const cuda::context& on, cuda::timer& time, co
     if (gave_up != 0) throw device_error(job.run->variant + ": a wait for another block ran out");
 }
 
-/// Whether a launch for each antidiagonal of tiles takes less time than to prepare strips (measured: 59 x 59
-/// 47 and 64 us, 152 x 152 118 and 80 us).
+/// Whether a launch for each antidiagonal of tiles takes less time than to prepare strips (measured: 83 x 83
+/// 73 and 89 us, 152 x 152 118 and 80 us).
 [[nodiscard]] inline bool is_small(const fill_job& job) {
-    constexpr index_t most = 80;
+    constexpr index_t most = 96;
     return std::max(job.rows, job.columns) <= most;
 }
 

@@ -99,7 +99,7 @@ bool fits_word(const symbols& a, const symbols& b, index_t bound) {
 int band_team(const edit_distance_job& job, double cells) {
     const auto worth =
         static_cast<index_t>(cells / static_cast<double>(2 * chosen_methods().cells_a_thread)) + 1;
-    return cpu::team_size(threads_asked(job.where), worth);
+    return cpu::team_size(job.where, worth);
 }
 
 /// The distance itself, or something above `bound`.

@@ -147,7 +147,7 @@ void run(lcs_string_job& job) {
     const coded_pair pair = encode(job.a, job.b);
     const double cells = static_cast<double>(job.a.size) * static_cast<double>(job.b.size);
     const auto worth = static_cast<index_t>(cells / static_cast<double>(chosen_methods().cells_a_thread)) + 1;
-    const int threads = cpu::team_size(threads_asked(job.where), worth);
+    const int threads = cpu::team_size(job.where, worth);
     subsequence common(pair);
     common.find(threads);
     common.write(job);

@@ -97,9 +97,8 @@ void factor_small(factor_job& job) {
     const double work = static_cast<double>(count) * static_cast<double>(job.a.largest([](const matrices& m) {
                             return static_cast<index_t>(operations(m));
                         }));
-    const auto* cpu = std::get_if<on_cpu>(&job.where);
     const int threads = cpu::team_size(
-        cpu ? cpu->threads : 1,
+        job.where,
         std::min<long long>(count, static_cast<long long>(work / small_limits(job.a.type()).thread_work)));
     tally all;
     if (threads == 1) {

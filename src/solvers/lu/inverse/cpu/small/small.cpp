@@ -53,8 +53,7 @@ void invert_small(inverse_job& job) {
     const auto n = static_cast<double>(job.a.largest_rows());
     const auto useful = static_cast<long long>(static_cast<double>(count) * n * n * n /
                                                small_limits(job.a.type()).thread_work);
-    const auto* cpu = std::get_if<on_cpu>(&job.where);
-    const int threads = cpu::team_size(cpu ? cpu->threads : 1, std::min<long long>(count, useful));
+    const int threads = cpu::team_size(job.where, std::min<long long>(count, useful));
     cpu::run_team(threads,
                   [&](int rank) { invert_run(job, count * rank / threads, count * (rank + 1) / threads); });
     report& run = job.result->run;

@@ -58,8 +58,9 @@ bool suits_small(const solve_job& job) {
     const index_t columns = job.b.largest_columns();
     if (rows <= policy.rows_few && columns <= policy.columns_few) return true;
     if (rows <= policy.rows_largest && columns <= policy.few) return true;
-    return rows <= small_limits(job.b.type()).largest &&
-           (columns <= policy.columns_many || (rows >= 4 && rows * columns <= policy.elements_many));
+    const bool many = rows >= policy.rows_many && rows * columns <= policy.elements_many &&
+                      (policy.rows_side_by_side || !job.b[0].row_major());
+    return rows <= small_limits(job.b.type()).largest && (columns <= policy.columns_many || many);
 }
 
 void solve_small(solve_job& job) {
@@ -67,9 +68,8 @@ void solve_small(solve_job& job) {
     const double work = 2 * static_cast<double>(count) * static_cast<double>(job.factors.largest_rows()) *
                         static_cast<double>(job.factors.largest_rows()) *
                         static_cast<double>(job.b.largest_columns());
-    const auto* cpu = std::get_if<on_cpu>(&job.where);
     const int threads = cpu::team_size(
-        cpu ? cpu->threads : 1,
+        job.where,
         std::min<long long>(count, static_cast<long long>(work / small_limits(job.b.type()).thread_work)));
     cpu::run_team(threads,
                   [&](int rank) { solve_run(job, count * rank / threads, count * (rank + 1) / threads); });

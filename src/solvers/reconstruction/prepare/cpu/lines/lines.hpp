@@ -9,8 +9,7 @@ namespace wale::reconstruction {
 
 /// Threads for so many pixels on the backend of `where`.
 [[nodiscard]] inline int host_threads(const execution& where, index_t pixels) {
-    const on_cpu* cpu = std::get_if<on_cpu>(&where);
-    return cpu ? cpu::team_size(cpu->threads, pixels / chosen_preparing().pixels_a_thread) : 1;
+    return cpu::team_size(where, pixels / chosen_preparing().pixels_a_thread);
 }
 
 /// Calls f(i) for i in 0..count-1, consecutive ones on one thread.

@@ -208,11 +208,10 @@ void run(reconstruct_job& job) {
     if (job.mask.pixels() == 0) return;
     const bits_policy& policy = chosen_bits();
     const bits_shape shape(job.mask, job.reach);
-    const auto* cpu = std::get_if<on_cpu>(&job.where);
     const index_t words = shape.units * shape.lines * shape.words;
     const index_t useful =
         std::min(words * job.mask.images / policy.words_a_thread + 1, std::max(shape.units, job.mask.images));
-    const int threads = cpu::team_size(cpu ? cpu->threads : 1, useful);
+    const int threads = cpu::team_size(job.where, useful);
     // Many images: each thread has its own. Few: all share each.
     const int groups = job.mask.images >= threads ? threads : 1;
     std::vector<std::unique_ptr<bits_bands>> solvers;

@@ -356,9 +356,7 @@ void run_from(reconstruct_job& job, bool onward) {
     const std::size_t row =
         tuning::choose("reconstruction/reconstruct/clamp_scan", clamp_scan_policies, 0, element);
     const clamp_scan_policy& policy = clamp_scan_policies[row].policy;
-    const on_cpu* cpu = std::get_if<on_cpu>(&job.where);
-    const int threads =
-        cpu::team_size(cpu ? cpu->threads : 1, job.mask.pixels() * element / policy.thread_bytes);
+    const int threads = cpu::team_size(job.where, job.mask.pixels() * element / policy.thread_bytes);
     const scan_field common = field_of(job);
     const int sharing = job.mask.images >= threads ? 1 : threads;
     const plan p{job, common, cut_into_bands(common, policy, sharing), sharing, policy.looks, onward};

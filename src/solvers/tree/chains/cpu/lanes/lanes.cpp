@@ -223,13 +223,15 @@ bool suits_lanes(const chain_job& job) {
     // A periodic system is solved for two right sides.
     const index_t more = apart && m.type == scalar::f32 && m.size >= 4096 ? 3 : 0;  // of 16 lanes
     const index_t few = (apart ? policy.systems_apart : policy.systems) + more - (job.a.periodic ? 1 : 0);
-    // Blocks much narrower than a vector are gathered element by element.
-    if (m.layout == vector_layout::block_interleaved && 4 * m.width <= vector_lanes(m.type)) return false;
+    // Blocks narrower than a vector are gathered element by element.
+    const bool gathered = m.layout == vector_layout::block_interleaved && m.width < vector_lanes(m.type);
+    if (gathered && 2 * m.width <= vector_lanes(m.type)) return false;
     // A group of lanes is set up for its systems, which pays with their rows: measured,
     // docs/performance/atlas.md.
-    constexpr double paid_up = 400;
+    const double paid_up = gathered ? 4000 : 400;
     const auto rows = static_cast<double>(job.a.shape().size), systems = static_cast<double>(job.a.systems());
-    return job.a.systems() >= few && (job.a.shape().ragged() || rows * rows * systems >= paid_up);
+    const bool side_by_side = m.layout == vector_layout::interleaved && systems >= 32;
+    return job.a.systems() >= few && (m.ragged() || side_by_side || rows * rows * systems >= paid_up);
 }
 
 void solve_chains_lanes(chain_job& job) {

@@ -86,6 +86,7 @@ std::string refuses_pcr_thomas(const chain_job& job) {
     if (job.rhs.elements() == 0) return "";
     if (job.rhs.layout == vector_layout::unified && !pcr_thomas::words_of(job).together)
         return "needs the four words of a unified row side by side";
+    if (job.rhs.size <= pcr_thomas::rows_of_any_plan) return "";
     const cuda::context here(job.where);
     const pcr_thomas::plan p = pcr_thomas::plan_of(here, job);
     if (job.rhs.size > p.most)
@@ -100,7 +101,8 @@ std::string refuses_pcr_thomas(const chain_job& job) {
 bool suits_pcr_thomas(const chain_job& job) {
     constexpr index_t one_cluster = 16384;  // rows that a cluster solves before the whole device has begun
     if (job.rhs.elements() == 0) return true;
-    if (job.rhs.size < 8 && !job.a.periodic) return false;  // a thread holds such a system
+    // A thread holds such a system.
+    if (job.rhs.size < (job.pivoting == pivoting::none ? 9 : 13) && !job.a.periodic) return false;
     if (job.rhs.size < one_cluster) return true;
     const cuda::context here(job.where);
     const index_t blocks = pcr_thomas::plan_of(here, job).dealt.blocks;

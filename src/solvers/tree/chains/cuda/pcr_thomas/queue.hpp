@@ -22,6 +22,8 @@ struct row_words {
 };
 [[nodiscard]] row_words words_of(const chain_job& job);
 
+inline constexpr index_t rows_of_any_plan = 32;  // one for each lane of a warp
+
 struct plan {
     policy chosen;
     std::size_t row;  // of the table

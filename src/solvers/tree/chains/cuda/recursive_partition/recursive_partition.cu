@@ -122,7 +122,8 @@ bool suits_recursive_partition(const chain_job& job) {
     // Interleaved: a thread a system is slow while systems are few; the rows that it skips cost sectors.
     const vector_layout layout = job.a.shape().layout;
     if (layout == vector_layout::interleaved || layout == vector_layout::block_interleaved)
-        return size > 512 && job.rhs.count <= 1024 && !refuses_one_pass(job).empty();
+        return size > (job.pivoting == pivoting::none ? 96 : 48) && job.rhs.count <= 1024 &&
+               !refuses_one_pass(job).empty();
     return size > 4096 && !(refuses_pcr_thomas(job).empty() && suits_pcr_thomas(job));
 }
 

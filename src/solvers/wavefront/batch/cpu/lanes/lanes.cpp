@@ -30,7 +30,7 @@ bytes_present present_in(const batch_job& job) {
     for (const batch_side* side : {&job.a, &job.b}) {
         const index_t begin = side->offsets[0], end = side->offsets[job.count];
         const index_t parts = base::ceil_div(end - begin, part);
-        const int threads = cpu::team_size(threads_asked(job.where), parts);
+        const int threads = cpu::team_size(job.where, parts);
         std::vector<bytes_present> found(static_cast<std::size_t>(threads));
         cpu::run_team(threads, [&](int rank) {
             bytes_present mine{};

@@ -115,7 +115,7 @@ public:
 
     void run() {
         const index_t blocks = base::ceil_div(job_.query_count, chosen_cross().queries);
-        job_.run->threads = cpu::team_size(threads_asked(job_.where), blocks);
+        job_.run->threads = cpu::team_size(job_.where, blocks);
         for (index_t rank = 0; rank < job_.target_count;) {
             std::vector<target_group> groups;
             for (std::size_t bytes = 0;

@@ -330,8 +330,13 @@ void run(fill_job& job) {
     });
 }
 
+/// Rows of 16-bit cells are stored in small pieces: on tables that are no strip and not large, cuda/hyperlane
+/// takes 0.7 to 0.9 of the time (233 to 2780 rows).
 bool suits(const fill_job& job) {
-    return !is_small(job);
+    constexpr index_t least = 128, most = 4096;
+    const bool halves = job.type == element::i16 && std::min(job.rows, job.columns) >= least &&
+                        std::max(job.rows, job.columns) <= most;
+    return !is_small(job) && !halves;
 }
 
 }  // namespace

@@ -148,7 +148,7 @@ std::vector<std::span<const index_t>> groups_of(const infix_job& job, std::span<
 void run_round(const infix_job& job, const coded_text& text, std::span<const index_t> queries, index_t bound,
                findings& out) {
     const auto groups = groups_of(job, queries);
-    const int threads = cpu::team_size(threads_asked(job.where), 1 << 20);
+    const int threads = cpu::team_size(job.where, 1 << 20);
     // Where queries are few, the text is cut, so that all threads have work.
     const index_t pieces =
         job.prefix ? 1

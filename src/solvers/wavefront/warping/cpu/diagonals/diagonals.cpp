@@ -50,8 +50,7 @@ void run(warping_job& job) {
     const auto worth =
         static_cast<index_t>(job.run->work / static_cast<double>(chosen_warping().thread_cells));
     std::atomic<index_t> next{0};
-    job.run->threads =
-        cpu::team_size(threads_asked(job.where), std::min(base::ceil_div(pairs, slice), worth + 1));
+    job.run->threads = cpu::team_size(job.where, std::min(base::ceil_div(pairs, slice), worth + 1));
     job.run->device = cpu::instruction_set();
     with_series_type(job.measure, [&]<class T>(T) {
         cpu::run_team(job.run->threads, [&](int) {
