@@ -56,6 +56,7 @@ bool suits_small(const solve_job& job) {
     if (job.is_complex()) return rows <= small_limits(job.b.type()).complex_largest;
     const auto& policy = small_solves(job.b.type());
     const index_t columns = job.b.largest_columns();
+    if (in_lanes(job)) return true;
     if (rows <= policy.rows_few && columns <= policy.columns_few) return true;
     if (rows <= policy.rows_largest && columns <= policy.few) return true;
     const bool many = rows >= policy.rows_many && rows * columns <= policy.elements_many &&

@@ -225,10 +225,10 @@ bool suits_lanes(const chain_job& job) {
     const index_t few = (apart ? policy.systems_apart : policy.systems) + more - (job.a.periodic ? 1 : 0);
     // Blocks narrower than a vector are gathered element by element.
     const bool gathered = m.layout == vector_layout::block_interleaved && m.width < vector_lanes(m.type);
-    if (gathered && 2 * m.width <= vector_lanes(m.type)) return false;
+    if (gathered && 4 * m.width <= vector_lanes(m.type)) return false;
     // A group of lanes is set up for its systems, which pays with their rows: measured,
     // docs/performance/atlas.md.
-    const double paid_up = gathered ? 4000 : 400;
+    const double paid_up = gathered ? 40000 : 400;
     const auto rows = static_cast<double>(job.a.shape().size), systems = static_cast<double>(job.a.systems());
     const bool side_by_side = m.layout == vector_layout::interleaved && systems >= 32;
     return job.a.systems() >= few && (m.ragged() || side_by_side || rows * rows * systems >= paid_up);

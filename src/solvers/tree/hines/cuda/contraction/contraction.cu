@@ -7,6 +7,7 @@
 
 #include "solvers/tree/hines/cuda/contraction/device_schedule.cuh"
 #include "solvers/tree/hines/cuda/contraction/window.cuh"
+#include "solvers/tree/hines/shared/thread_tuning.hpp"
 #include "solvers/tree/jobs.hpp"
 
 namespace wale::tree {
@@ -182,8 +183,7 @@ std::string refuses_contraction_cuda(const hines_job& job) {
 /// Where threads that take a tree each would be too few.
 bool suits_contraction_cuda(const hines_job& job) {
     const auto trees = static_cast<index_t>(job.tree->roots.size()) * job.rhs.count;
-    constexpr index_t most_short = 24, fewer_short = 1024;
-    if (job.rhs.size <= most_short) return trees < fewer_short;  // a thread takes such a tree at once
+    if (thread_sweeps::many_short_trees(job)) return false;
     const cuda::context here(job.where);
     return trees < contraction_policies[policy_row(here, job.rhs.type)].policy.fewer_trees;
 }

@@ -2,6 +2,7 @@
 // memory where they fit.
 #include "solvers/tree/hines/cuda/levels/levels.cuh"
 
+#include "solvers/tree/hines/shared/thread_tuning.hpp"
 #include "solvers/tree/jobs.hpp"
 #include "tuning/override.hpp"
 
@@ -108,8 +109,9 @@ std::string refuses_levels(const hines_job& job) {
 }
 
 bool suits_levels(const hines_job& job) {
-    return static_cast<index_t>(job.tree->roots.size()) * job.rhs.count <=
-           block_levels::policies[0].policy.most_trees;
+    return !thread_sweeps::many_short_trees(job) &&
+           static_cast<index_t>(job.tree->roots.size()) * job.rhs.count <=
+               block_levels::policies[0].policy.most_trees;
 }
 
 void solve_levels(hines_job& job) {

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "solvers/tree/hines/cuda/register_partition/solve.cuh"
+#include "solvers/tree/hines/shared/thread_tuning.hpp"
 #include "solvers/tree/jobs.hpp"
 #include "tuning/override.hpp"
 
@@ -192,8 +193,7 @@ std::string refuses_register_partition(const hines_job& job) {
 /// Trees that a thread does not hold: 118,392 trees of one node took six times as long as in
 /// cuda/register_sweep.
 bool suits_register_partition(const hines_job& job) {
-    constexpr index_t least_nodes = 8;
-    return job.tree->size() >= least_nodes * std::ssize(job.tree->roots);
+    return !thread_sweeps::many_short_trees(job);
 }
 
 void solve_register_partition(hines_job& job) {
