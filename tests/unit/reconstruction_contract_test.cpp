@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <random>
 #include <vector>
 #include <wale/wale.hpp>
 
@@ -102,6 +103,44 @@ TEST(ReconstructContract, Strides) {
     bits.row_stride = 1;
     EXPECT_EQ(refused([&] { (void)reconstruct(on_cpu{}, bits, bits, bits); }),
               "marker: row_stride is 1, expected at least 2");
+}
+
+/// Columns of adjacent pixels are computed as rows, columns of pixels that lie apart are not.
+TEST(ReconstructContract, ColumnsOfAdjacentPixels) {
+    std::mt19937 draw(7);
+    for (const index_t planes : {-1, 1, 5}) {
+        image<std::uint8_t> mask(70, 1, 0, planes, 3), marker = mask, out = mask;
+        const auto size = std::ssize(mask.pixels);
+        std::vector<std::uint8_t> apart_mask(2 * mask.pixels.size()), apart_marker = apart_mask,
+                                                                      apart_out = apart_mask;
+        for (index_t i = 0; i < size; ++i) {
+            mask.pixels[i] = apart_mask[2 * i] = static_cast<std::uint8_t>(draw() % 200);
+            marker.pixels[i] = apart_marker[2 * i] =
+                draw() % 6 == 0 ? mask.pixels[i] : static_cast<std::uint8_t>(mask.pixels[i] / 3);
+        }
+        raster apart = mask.where;
+        apart.row_stride *= 2;
+        apart.plane_stride *= 2;
+        apart.image_stride *= 2;
+        const auto expect_equal = [&](const char* what) {
+            for (index_t i = 0; i < size; ++i)
+                ASSERT_EQ(out.pixels[i], apart_out[2 * i]) << what << ", pixel " << i;
+        };
+        for (const int connectivity : planes < 0 ? std::vector{4, 8} : std::vector{6, 18, 26}) {
+            (void)reconstruct(on_cpu{1}, marker.view(), mask.view(), out.view(),
+                              {.connectivity = connectivity});
+            (void)reconstruct(on_cpu{1}, const_image_view(apart_marker.data(), apart),
+                              const_image_view(apart_mask.data(), apart), image_view(apart_out.data(), apart),
+                              {.connectivity = connectivity});
+            expect_equal("reconstruct");
+            (void)h_domes(on_cpu{1}, mask.view(), 20, out.view(), {.connectivity = connectivity});
+            (void)h_domes(on_cpu{1}, const_image_view(apart_mask.data(), apart), 20,
+                          image_view(apart_out.data(), apart), {.connectivity = connectivity});
+            expect_equal("h_domes");
+            (void)fill_holes(on_cpu{1}, mask.view(), out.view(), {.connectivity = connectivity});
+            EXPECT_EQ(out.pixels, mask.pixels);  // every pixel lies where the image ends
+        }
+    }
 }
 
 TEST(ReconstructContract, Memory) {

@@ -1,5 +1,6 @@
 // api - checks arguments, selects a variant, runs it, reports. Jobs on bits that no row takes are done on
 // bytes.
+#include <algorithm>
 #include <optional>
 
 #include "cuda/device_api.hpp"
@@ -61,9 +62,32 @@ reconstruction_result run_widened(const reconstruct_job& job) {
     return result;
 }
 
+/// Whether images have one column of adjacent pixels.
+bool is_column(const raster& r) {
+    return r.columns == 1 && r.rows > 1 && r.row_stride == 1 && r.type != pixel::bit;
+}
+
+/// Such a column as a row, and a plane of such columns as a flat image: the same neighbours in the same
+/// memory, in rows that fill vectors. Every pixel still lies where the image ends.
+void turn(raster& r) {
+    r.columns = r.rows;
+    r.rows = r.planes;
+    r.row_stride = std::max(r.plane_stride, r.columns);
+    r.planes = 1;
+    r.plane_stride = r.rows * r.row_stride;
+}
+
 }  // namespace
 
 reconstruction_result run_job(reconstruct_job& job, const std::string& variant) {
+    const bool marked = job.marker.data != nullptr;
+    if (is_column(job.mask) && is_column(job.out) && (!marked || is_column(job.marker))) {
+        reconstruct_job turned = job;
+        turn(turned.mask);
+        turn(turned.out);
+        if (marked) turn(turned.marker);
+        return run_job(turned, variant);
+    }
     if (wants_widening(job, variant)) return run_widened(job);
     reconstruction_result result;
     job.result = &result;
