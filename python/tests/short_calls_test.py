@@ -55,6 +55,34 @@ def test_wrong_keywords_are_refused_on_the_short_way_too(word):
             call()
 
 
+@pytest.mark.parametrize("kind", ["f4", "f8", "c16", "i4"])
+def test_lists_and_the_other_byte_order_are_taken_as_arrays(kind):
+    rng = np.random.default_rng(5)
+    a = (rng.normal(size=(2, 4, 4)) * 9 + 20 * np.eye(4)).astype(kind)
+    b, wide = a[:, :, :2].copy(), np.result_type(kind, "f8")
+    swapped = (a.astype(a.dtype.newbyteorder()), b.astype(b.dtype.newbyteorder()))
+    for one, two, exact in ((*swapped, a), (a.tolist(), b.tolist(), a.astype(wide))):
+        right = b.astype(exact.dtype)
+        assert np.array_equal(wale.solve(one, two), wale.solve(exact, right))
+        assert np.array_equal(wale.inv(one), wale.inv(exact))
+        assert np.array_equal(wale.det(one), wale.det(exact))
+        assert np.array_equal(wale.slogdet(one), wale.slogdet(exact))
+        assert np.array_equal(wale.lu_factor(one).lu, wale.lu_factor(exact).lu)
+    d, o = np.full(6, 9).astype(kind), np.arange(6).astype(kind)
+    listed = wale.solve_tridiagonal(o.tolist(), d.tolist(), o.tolist(), o.tolist())
+    assert np.array_equal(listed, wale.solve_tridiagonal(*(x.astype(wide) for x in (o, d, o, o))))
+    if kind[0] != "c":
+        parent, lists = [-1, 0, 0, 1, 1, 2], [x.tolist() for x in (d, -o, -o, o)]
+        assert np.array_equal(wale.hines_solve(parent, *lists), wale.hines_solve(parent, *(np.array(x, "f8") for x in lists)))
+
+
+@pytest.mark.parametrize("call", [wale.inv, wale.det, wale.slogdet, wale.lu_factor, lambda a: wale.solve(a, [1, 2])])
+@pytest.mark.parametrize("value", [[[1, 2], [3]], [[1, "a"], [2, 3]], [[1, None], [2, 3]], [[10**30, 1], [1, 2]], [], [1.0, 2.0]])
+def test_lists_that_are_no_matrix_are_refused(call, value):
+    with pytest.raises((wale.BadArgument, TypeError), match="^a: "):
+        call(value)
+
+
 def test_objects_are_equal_as_in_a_dict():
     nan = float("nan")
     a = [[1, True, "x", nan, (1, 2), Key("ab"), None], [], [b"x", "x", 2**70]]

@@ -9,7 +9,7 @@ import numpy as np
 from . import _inputs, _wale
 from ._axes import Shape, broadcast, fold, product
 from ._call import Call, Run, filled, remember, short_threads
-from ._matrices import SHORT
+from ._matrices import SHORT, of_list
 from ._vectors import Vectors, alike, checked_axis, copy_of, raise_if_bad, shape_of, vectors, warn_if_lost
 from ._typing import Host, Unpack
 
@@ -173,6 +173,8 @@ def solve_tridiagonal(
     (1000, 64)
     """
     axis = checked_axis(axis)
+    if type(b) is list:
+        dl, d, du, b = map(of_list, (dl, d, du, b))
     plain = type(dl) is type(d) is type(du) is type(b) is np.ndarray
     if plain and b.size <= SHORT and b.shape == d.shape and b.flags.c_contiguous:
         threads = short_threads(run) if run else 0

@@ -59,8 +59,8 @@ def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
     threads = short_threads(run) if run else 0
     short = short_array(a) if threads is not None else None
     if threads is not None and short is not None:
-        shape = a.shape[:-2]
-        sign = np.empty(shape, np.complex128 if a.dtype.kind == "c" else np.float64)
+        shape = short.shape[:-2]
+        sign = np.empty(shape, np.complex128 if short.dtype.kind == "c" else np.float64)
         log = np.empty(shape)
         if _wale.plain_determinants(short, sign, log, None, threads):
             return SlogdetResult(sign[()], log[()])

@@ -49,13 +49,36 @@ def float_type(array: np.ndarray) -> type:
 
 
 def short_array(value: Any) -> Any:
-    """A short array of NumPy whose elements the library's short calls take, converted from integers and halves; else None."""
+    """A short array of NumPy whose elements the library's short calls take, converted from lists, integers, halves and the
+    other byte order; else None."""
+    if type(value) is list:
+        value = _array_of_list(value)
     if type(value) is not np.ndarray or value.size > SHORT:
         return None
-    kind = value.dtype.kind
-    if kind in "fc" and value.dtype.itemsize != 2:
-        return value
-    return value.astype(float_type(value)) if kind in "fiub" else None
+    dtype = value.dtype
+    if dtype.kind in "fc" and dtype.itemsize != 2:
+        return value if dtype.isnative else value.astype(dtype.newbyteorder("="))
+    return value.astype(float_type(value)) if dtype.kind in "fiub" else None
+
+
+def _array_of_list(value: Any) -> Any:
+    """A short list of lists of Python's numbers as an array; None where the list needs a closer look."""
+    first, size = value, 1
+    while type(first) is list and first:
+        size *= len(first)
+        first = first[0]
+    if size > SHORT or type(first) not in (int, float, complex):
+        return None
+    try:
+        return np.array(value)
+    except ValueError:  # rows of several lengths
+        return None
+
+
+def of_list(value: Any) -> Any:
+    """A short list of numbers as the array that the list stands for; anything else as it is."""
+    array = short_array(value) if type(value) is list else None
+    return value if array is None else array
 
 
 def reshaped_on_device(array: Any, shape: Tuple[int, ...]) -> Any:

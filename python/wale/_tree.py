@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, remember, short_threads
-from ._matrices import SHORT
+from ._matrices import SHORT, of_list
 from ._vectors import REAL, alike, checked_axis, copy_of, raise_if_bad, shape_of, vectors, warn_if_lost
 from ._typing import Unpack
 
@@ -133,6 +133,10 @@ def hines_solve(
     """
     axis, transposed = checked_axis(axis), _inputs.truth("transposed", transposed)
     plan = parent if isinstance(parent, HinesPlan) else HinesPlan(parent, forest=forest)
+    if type(rhs) is list:
+        symmetric = upper is lower
+        diagonal, upper, lower, rhs = map(of_list, (diagonal, upper, lower, rhs))
+        lower = upper if symmetric else lower
     plain = type(diagonal) is type(upper) is type(lower) is type(rhs) is np.ndarray and return_eliminated is False
     if plain and rhs.size <= SHORT and rhs.flags.c_contiguous:
         threads = short_threads(run) if run else 0
