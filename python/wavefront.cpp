@@ -12,6 +12,7 @@
 #include <tuple>
 #include <unordered_set>
 #include <wale/alignment.hpp>
+#include <wale/infix.hpp>
 
 namespace wale::python {
 namespace {
@@ -189,18 +190,55 @@ plain_alignment whole_alignment(const execution& where, sequence_view x, sequenc
     return {r.distance, 0, {{begin, y.size()}}, {}, {}};
 }
 
-/// align() of two plain texts by unit costs: what edlib answers. None for empty ones and above the bound,
-/// too.
+/// Equal columns of a path over all.
+double identity_of(std::string_view cigar) {
+    index_t run = 0, equal = 0, columns = 0;
+    for (const char c : cigar) {
+        if (c >= '0' && c <= '9') {
+            run = 10 * run + (c - '0');
+            continue;
+        }
+        columns += run;
+        if (c == '=') equal += run;
+        run = 0;
+    }
+    return static_cast<double>(equal) / static_cast<double>(columns);
+}
+
+/// The query with the parts of the target that are nearest to it.
+plain_alignment part_alignment(const execution& where, sequence_view x, sequence_view y, alignment_task task,
+                               index_t bound, infix_mode mode) {
+    const index_t offsets[] = {0, x.size()};
+    const sequence_batch one{x.data(), offsets, 1, static_cast<int>(x.symbol_bytes())};
+    const infix_task wanted = task == alignment_task::ends     ? infix_task::distance
+                              : task == alignment_task::starts ? infix_task::locations
+                                                               : infix_task::path;
+    infix_result r = infix_align(where, one, y, {.mode = mode, .task = wanted, .bound = bound});
+    remember(std::move(r.run));
+    infix_match& m = r.matches.front();
+    if (m.distance < 0) return {-1, 0, {}, {}, {}};
+    std::vector<std::pair<index_t, index_t>> parts;
+    for (const infix_location& part : m.locations) parts.emplace_back(part.begin, part.end);
+    std::optional<double> identity;
+    if (wanted == infix_task::path) identity = identity_of(m.cigar);
+    return {m.distance, 0, std::move(parts), std::move(m.cigar), identity};
+}
+
+/// align() of two plain texts by unit costs: what edlib answers. None for empty ones, and for whole texts
+/// above the bound.
 std::optional<plain_alignment> plain_align(const nb::handle query, const nb::handle target,
-                                           const std::string& task, index_t bound) {
+                                           const std::string& mode, const std::string& task, index_t bound) {
     if (PyObject_Length(query.ptr()) < 1 || PyObject_Length(target.ptr()) < 1) return std::nullopt;
     const auto wanted = named<alignment_task>("task", task);
+    bound = std::max<index_t>(bound, -1);
     auto found = of_plain(query, target, 0, [&](const execution& where, sequence_view x, sequence_view y) {
-        plain_alignment one = whole_alignment(where, x, y, wanted, bound < 0 ? -1 : bound);
+        plain_alignment one =
+            mode == "global" ? whole_alignment(where, x, y, wanted, bound)
+                             : part_alignment(where, x, y, wanted, bound, named<infix_mode>("mode", mode));
         std::get<1>(one) = alphabet_of(x, y);
         return one;
     });
-    return found && std::get<0>(*found) < 0 ? std::nullopt : found;
+    return found && std::get<0>(*found) < 0 && mode == "global" ? std::nullopt : found;
 }
 
 /// Hands a vector to NumPy without a copy.
@@ -340,7 +378,7 @@ void bind_wavefront(nb::module_& m) {
           nb::arg("threads") = 0);
     m.def("plain_edit_distance", &plain_distance, nb::arg("a").none(), nb::arg("b").none(),
           nb::arg("bound").none(), nb::arg("threads") = 0);
-    m.def("plain_align", &plain_align, nb::arg("query"), nb::arg("target"), nb::arg("task"),
+    m.def("plain_align", &plain_align, nb::arg("query"), nb::arg("target"), nb::arg("mode"), nb::arg("task"),
           nb::arg("bound"));
     m.def("lcs_string", &string, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("fill", &fill, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("table"), nb::arg("options"));

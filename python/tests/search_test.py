@@ -205,7 +205,7 @@ def test_verification_sees_wrong_alignments(monkeypatch):
         hook(patch, "_alignment", "plain_align", lambda found: (*found[:3], "7=", 1.0))
         wale.align("kittens", "sittens", task="path", verify=True)
     with monkeypatch.context() as patch, pytest.raises(wale.Error, match="below -1, another row says -1"):
-        hook(patch, "_alignment", "infix_align", lambda found: ([(-1, [], "")], found[1]))
+        hook(patch, "_alignment", "plain_align", lambda found: (-1, found[1], [], "", None))
         wale.align("tale", "a telephone", "HW", k=1, verify=True)
 
 

@@ -83,6 +83,20 @@ def test_lists_that_are_no_matrix_are_refused(call, value):
         call(value)
 
 
+@pytest.mark.parametrize("mode", ["NW", "HW", "SHW", "infix"])
+@pytest.mark.parametrize("task", ["distance", "locations", "path"])
+def test_alignments_of_texts_are_those_of_the_long_way(mode, task):
+    rng = np.random.default_rng(6)
+    for number in range(60):
+        letters = ["ACGT", "ab\u4e00", "\U0001f600x"][number % 3]
+        query, target = ("".join(rng.choice(list(letters), size)) for size in rng.integers(1, [70, 300], 2))
+        if number % 4 == 3 and letters == "ACGT":
+            query, target = query.encode(), target.encode()
+        k = [-1, -1, 3, len(query)][number % 4]
+        short, long = (wale.align(query, target, mode=mode, task=task, k=k, **run) for run in ({}, {"where": wale.cpu(1)}))
+        assert short == long and vars(short) == vars(long)
+
+
 def test_objects_are_equal_as_in_a_dict():
     nan = float("nan")
     a = [[1, True, "x", nan, (1, 2), Key("ab"), None], [], [b"x", "x", 2**70]]

@@ -17,6 +17,7 @@ from ._search import as_edlib
 from ._verification import check_alignment
 from ._wavefront import edit_distance
 
+_UNIT_MODES = {"NW": "global", "global": "global", "HW": "infix", "infix": "infix", "SHW": "prefix", "prefix": "prefix"}
 _TASKS = {"score": "score", "distance": "ends", "ends": "ends", "locations": "starts", "path": "path"}
 
 
@@ -73,28 +74,29 @@ class Alignment(Dict[str, Any]):
         return self.view() if self["cigar"] is not None and all(map(_is_text, self._texts)) else dict.__repr__(self)
 
 
-def _plain(query: Any, target: Any, task: str, k: int) -> Optional[Alignment]:
-    """Two texts, or two bytes, both whole, by unit costs; None for what needs a closer look."""
-    found = _wale.plain_align(query, target, _TASKS[task], k)
+def _plain(query: Any, target: Any, mode: str, task: str, k: int) -> Optional[Alignment]:
+    """Two texts, or two bytes, by unit costs; None for what needs a closer look."""
+    found = _wale.plain_align(query, target, mode, _TASKS[task], k)
     if found is None:
         return None
     distance, alphabet, parts, cigar, identity = found
     known = _TASKS[task] != "ends"
     locations = [(begin if known else None, end - 1) for begin, end in parts]
-    path = cigar if task == "path" else None
+    path = cigar if task == "path" and parts else None
     keys = {"editDistance": distance, "alphabetLength": alphabet, "locations": locations, "cigar": path}
-    ends = _Distance(distance, len(query), len(target), identity)
-    return _answer(keys, ends, (query, target), (0, 0) if known else (-1, -1))
+    if not parts:
+        return _answer(keys, _Distance(max(k, 0) + 1, -1, -1), (query, target), (-1, -1))
+    ends = _Distance(distance, len(query), parts[0][1], identity)
+    return _answer(keys, ends, (query, target), (0, parts[0][0]) if known else (-1, -1))
 
 
 def _answer(keys: Mapping[str, Any], found: Any, texts: Tuple[Any, Any], begins: Tuple[int, int]) -> Alignment:
     answer = Alignment(keys)
-    answer.score = found.score
-    answer.query_begin, answer.target_begin = begins
-    answer.query_end, answer.target_end = found.query_end, found.target_end
-    answer.heuristic = found.heuristic
-    answer.identity = None if keys["cigar"] is None else found.identity
-    answer._texts = texts
+    answer.__dict__ = {  # at once: a short call notices each attribute
+        "score": found.score, "query_begin": begins[0], "target_begin": begins[1],
+        "query_end": found.query_end, "target_end": found.target_end, "heuristic": found.heuristic,
+        "identity": None if keys["cigar"] is None else found.identity, "_texts": texts,
+    }  # fmt: skip
     return answer
 
 
@@ -200,10 +202,10 @@ def align(
         return found
     if task not in _TASKS:
         raise ValueError(f"task: is {task!r}, expected distance, locations or path")
-    usual = not run and mode in ("NW", "global") and task != "score" and matrix is None and ends is None
+    usual = not run and mode in _UNIT_MODES and task != "score" and matrix is None and ends is None
     usual = usual and (band, x_drop) == (-1, -1)
     if usual and (match, mismatch, open, extend) == (0, -1, 1, 1) and type(query) is type(target) in (str, bytes):
-        plain = _plain(query, target, task, k) if type(k) is int and abs(k) < 1 << 62 else None
+        plain = _plain(query, target, _UNIT_MODES[mode], task, k) if type(k) is int and abs(k) < 1 << 62 else None
         if plain is not None:
             return plain
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}

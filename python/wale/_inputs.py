@@ -117,6 +117,8 @@ def described(value: Any) -> str:
 
 def truth(name: str, value: Any) -> bool:
     """An option that is True or False, of Python or of NumPy; TypeError for anything else."""
+    if type(value) is bool:
+        return value
     scalar = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
     if not isinstance(scalar, (bool, np.bool_)):
         raise TypeError(f"{name}: is {shown(value)}, expected True or False")

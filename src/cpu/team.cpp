@@ -49,6 +49,7 @@ void run_rank(team& mine, int rank) noexcept {
 
 int team_size(int asked, long long useful) {
     base::check_threads("threads", asked);
+    if (useful <= 1) return 1;
     const int wanted = asked > 0 ? asked : available_threads();
     return static_cast<int>(std::clamp<long long>(useful, 1, wanted));
 }

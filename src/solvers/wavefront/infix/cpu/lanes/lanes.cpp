@@ -148,12 +148,12 @@ std::vector<std::span<const index_t>> groups_of(const infix_job& job, std::span<
 void run_round(const infix_job& job, const coded_text& text, std::span<const index_t> queries, index_t bound,
                findings& out) {
     const auto groups = groups_of(job, queries);
-    const int threads = cpu::team_size(job.where, 1 << 20);
+    const index_t most_pieces =
+        job.prefix ? 1 : std::max<index_t>(1, base::ceil_div(job.text.size, chosen_infix().shortest_piece));
+    const int threads = cpu::team_size(job.where, most_pieces * std::ssize(groups));
     // Where queries are few, the text is cut, so that all threads have work.
     const index_t pieces =
-        job.prefix ? 1
-                   : std::clamp<index_t>(base::ceil_div(4 * threads, std::ssize(groups)), 1,
-                                         base::ceil_div(job.text.size, chosen_infix().shortest_piece));
+        std::clamp<index_t>(base::ceil_div(4 * threads, std::ssize(groups)), 1, most_pieces);
     const index_t cut = threads > 1 ? pieces : 1;
     const index_t tasks = std::ssize(groups) * cut;
     std::atomic<index_t> next{0};
@@ -178,7 +178,12 @@ void run(infix_job& job) {
     std::iota(waiting.begin(), waiting.end(), index_t{0});
     std::stable_sort(waiting.begin(), waiting.end(),
                      [&](index_t x, index_t y) { return word_count(job, x) < word_count(job, y); });
-    for (index_t bound = chosen_infix().first_bound; !waiting.empty(); bound *= chosen_infix().widening) {
+    // A bound spares words: a short scan of one word does without rounds.
+    constexpr index_t word = 64, short_text = 2048;
+    const bool at_once =
+        job.text.size <= short_text && (waiting.empty() || word_count(job, waiting.back()) <= 1);
+    for (index_t bound = at_once ? word : chosen_infix().first_bound; !waiting.empty();
+         bound *= chosen_infix().widening) {
         run_round(job, text, waiting, bound, found);
         std::erase_if(waiting, [&](index_t q) {
             const index_t first = q / job.strands * job.strands;
