@@ -241,6 +241,19 @@ std::optional<plain_alignment> plain_align(const nb::handle query, const nb::han
     return found && std::get<0>(*found) < 0 && mode == "global" ? std::nullopt : found;
 }
 
+/// align() of two plain texts by any scores, with the number of different symbols of both. None for empty
+/// ones, too.
+std::optional<std::pair<alignment_result, index_t>> plain_scored(const nb::handle query,
+                                                                 const nb::handle target,
+                                                                 const alignment_options& options) {
+    if (PyObject_Length(query.ptr()) < 1 || PyObject_Length(target.ptr()) < 1) return std::nullopt;
+    return of_plain(query, target, 0, [&](const execution& where, sequence_view x, sequence_view y) {
+        std::pair found{align(where, x, y, options), alphabet_of(x, y)};
+        remember(found.first.run);
+        return found;
+    });
+}
+
 /// Hands a vector to NumPy without a copy.
 positions owned(std::vector<index_t>&& values) {
     auto keep = std::make_unique<std::vector<index_t>>(std::move(values));
@@ -380,6 +393,7 @@ void bind_wavefront(nb::module_& m) {
           nb::arg("bound").none(), nb::arg("threads") = 0);
     m.def("plain_align", &plain_align, nb::arg("query"), nb::arg("target"), nb::arg("mode"), nb::arg("task"),
           nb::arg("bound"));
+    m.def("plain_scored", &plain_scored, nb::arg("query"), nb::arg("target"), nb::arg("options"));
     m.def("lcs_string", &string, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("fill", &fill, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("table"), nb::arg("options"));
     m.def("summed_area", &summed_area, nb::arg("where"), nb::arg("image"), nb::arg("table"),

@@ -97,6 +97,25 @@ def test_alignments_of_texts_are_those_of_the_long_way(mode, task):
         assert short == long and vars(short) == vars(long)
 
 
+@pytest.mark.parametrize("mode", ["NW", "HW", "SHW", "overlap", "semi_global", "local"])
+@pytest.mark.parametrize("words", [{"matrix": "BLOSUM62", "open": 11}, {"match": 2, "mismatch": -3, "open": 5, "extend": 2}])
+def test_scored_alignments_of_texts_are_those_of_the_long_way(mode, words):
+    rng = np.random.default_rng(8)
+    for number in range(40):
+        query, target = ("".join(rng.choice(list("ARNDCQEGHIacgt*"), size)) for size in rng.integers(0, [40, 90], 2))
+        if number % 3 == 0:
+            query, target = query.encode(), target.encode()
+        task = ["score", "distance", "locations", "path"][number % 4]
+        answers = []
+        for run in ({}, {"where": wale.cpu(1)}):
+            try:
+                answers.append(wale.align(query, target, mode=mode, task=task, **words, **run))
+            except wale.BadArgument as refusal:
+                answers.append(str(refusal))
+        assert answers[0] == answers[1]
+        assert isinstance(answers[0], str) or vars(answers[0]) == vars(answers[1])
+
+
 def test_objects_are_equal_as_in_a_dict():
     nan = float("nan")
     a = [[1, True, "x", nan, (1, 2), Key("ab"), None], [], [b"x", "x", 2**70]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 
@@ -11,7 +12,7 @@ from . import _inputs, _wale
 from ._batches import batches
 from ._call import Call, Run, remember
 from ._profile import Profile, aligned, profile_scores
-from ._scoring import alignment_options
+from ._scoring import NAMED, alignment_options
 from ._typing import Unpack
 from ._search import as_edlib
 from ._verification import check_alignment
@@ -88,6 +89,31 @@ def _plain(query: Any, target: Any, mode: str, task: str, k: int) -> Optional[Al
         return _answer(keys, _Distance(max(k, 0) + 1, -1, -1), (query, target), (-1, -1))
     ends = _Distance(distance, len(query), parts[0][1], identity)
     return _answer(keys, ends, (query, target), (0, parts[0][0]) if known else (-1, -1))
+
+
+@functools.lru_cache(maxsize=64, typed=True)
+def _options_of(mode: str, task: str, match: int, mismatch: int, matrix: Optional[str], open: int, extend: int) -> Any:
+    """Shared by all threads: nobody changes them."""
+    words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
+    options = alignment_options(mode, None, words)
+    options.task = _TASKS[task]
+    return options
+
+
+def _plain_scored(query: Any, target: Any, options: Any, task: str) -> Optional[Alignment]:
+    """Two texts of ASCII, or two bytes, by scores; None for what needs a closer look."""
+    found = _wale.plain_scored(query, target, options)
+    if found is None:
+        return None
+    result, alphabet = found
+    begin = result.target_begin if result.target_begin >= 0 else None
+    keys = {
+        "editDistance": None,
+        "alphabetLength": alphabet,
+        "locations": [] if task == "score" else [(begin, result.target_end - 1)],
+        "cigar": result.cigar if task == "path" else None,
+    }
+    return _answer(keys, result, (query, target), (result.query_begin, result.target_begin))
 
 
 def _answer(keys: Mapping[str, Any], found: Any, texts: Tuple[Any, Any], begins: Tuple[int, int]) -> Alignment:
@@ -202,12 +228,19 @@ def align(
         return found
     if task not in _TASKS:
         raise ValueError(f"task: is {task!r}, expected distance, locations or path")
-    usual = not run and mode in _UNIT_MODES and task != "score" and matrix is None and ends is None
-    usual = usual and (band, x_drop) == (-1, -1)
-    if usual and (match, mismatch, open, extend) == (0, -1, 1, 1) and type(query) is type(target) in (str, bytes):
+    unit = matrix is None and (match, mismatch, open, extend) == (0, -1, 1, 1)
+    short = not run and ends is None and (band, x_drop) == (-1, -1) and type(query) is type(target) in (str, bytes)
+    if short and unit and mode in _UNIT_MODES and task != "score":
         plain = _plain(query, target, _UNIT_MODES[mode], task, k) if type(k) is int and abs(k) < 1 << 62 else None
         if plain is not None:
             return plain
+    elif short and not unit and k == -1 and query.isascii() and target.isascii():
+        named = matrix is None or (type(matrix) is str and matrix.lower() in NAMED)
+        if named and type(match) is type(mismatch) is type(open) is type(extend) is int:
+            options = _options_of(mode, task, match, mismatch, matrix, open, extend)
+            plain = _plain_scored(query, target, options, task)
+            if plain is not None:
+                return plain
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
     if isinstance(query, Profile):
         words.update(mode=mode, ends=ends, band=band, x_drop=x_drop, task=_TASKS[task], k=k)

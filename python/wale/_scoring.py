@@ -23,17 +23,19 @@ _MODES: Dict[str, Tuple[str, Tuple[str, ...]]] = {
 }
 
 
+NAMED = frozenset(_wale.SubstitutionMatrix.names())
+
+
 def matrix_of(matrix: Any, match: Any, mismatch: Any) -> Any:
     if matrix is None:
         return _wale.SubstitutionMatrix(_inputs.whole("match", match), _inputs.whole("mismatch", mismatch))
     if isinstance(matrix, (str, os.PathLike)):
         name = _inputs.file_name("matrix", matrix)
-        names = _wale.SubstitutionMatrix.names()
-        if name.lower() in names:
+        if name.lower() in NAMED:
             return _wale.SubstitutionMatrix.named(name)
         # A bare word without a file of this name is a misspelt matrix; a path is a missing file.
         if isinstance(matrix, str) and name.replace("_", "").isalnum() and not os.path.exists(name):
-            raise _wale.BadArgument(f"matrix: is {name!r}, expected a file or one of {', '.join(names)}")
+            raise _wale.BadArgument(f"matrix: is {name!r}, expected a file or one of {', '.join(_wale.SubstitutionMatrix.names())}")
         return _wale.SubstitutionMatrix.read(name)
     if not isinstance(matrix, (tuple, list)) or len(matrix) != 2 or not isinstance(matrix[0], (str, bytes)):
         raise TypeError(f"matrix: is {_inputs.described(matrix)}, expected a name, a file, or (letters, square table)")
