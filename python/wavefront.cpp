@@ -1,18 +1,14 @@
 // wavefront - the solver's functions over arrays. The GIL is released around every computation.
 #include "bindings.hpp"
-#include "plain_text.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <bitset>
 #include <memory>
 #include <tuple>
-#include <unordered_set>
 #include <wale/alignment.hpp>
-#include <wale/infix.hpp>
 
 namespace wale::python {
 namespace {
@@ -98,160 +94,6 @@ std::tuple<index_t, report> distance(const place& p, const input& a, const input
     const released_gil release;
     const edit_distance_result r = edit_distance(p.where, x, y, {.variant = variant, .bound = bound});
     return {r.distance, r.run};
-}
-
-/// answer(where, a, b) of two str or two bytes on all threads of the host; None for what needs a closer look.
-/// Short calls are as dear as what surrounds them: no arrays, no options, no objects but the answer.
-template <class Answer>
-auto of_plain(const nb::handle a, const nb::handle b, int threads, const Answer& answer)
-    -> std::optional<decltype(answer(execution(), sequence_view(), sequence_view()))> {
-    object_codes codes;
-    plain_text x(a, codes), y(b, codes);
-    const bool text = x.is_text && y.is_text, objects = x.is_objects && y.is_objects;
-    if (x.is_text != y.is_text || !(text || objects || (x.is_narrow && y.is_narrow))) return std::nullopt;
-    if (text && !(x.is_narrow && y.is_narrow)) {
-        x.widen();
-        y.widen();
-    }
-    const double cells = static_cast<double>(x.symbols.size()) * static_cast<double>(y.symbols.size());
-    const released_gil release(cells > short_work);
-    return answer(host(threads), x.symbols, y.symbols);
-}
-
-std::optional<index_t> plain_length(const nb::handle a, const nb::handle b, int threads) {
-    return of_plain(a, b, threads, [](const execution& where, sequence_view x, sequence_view y) {
-        lcs_length_result r = lcs_length(where, x, y);
-        remember(std::move(r.run));
-        return r.length;
-    });
-}
-
-std::optional<index_t> plain_distance(const nb::handle a, const nb::handle b, const nb::handle asked,
-                                      int threads) {
-    index_t bound = -1;
-    if (!asked.is_none()) {
-        int beyond = 0;
-        if (!PyLong_CheckExact(asked.ptr())) return std::nullopt;
-        bound = PyLong_AsLongLongAndOverflow(asked.ptr(), &beyond);
-        if (bound < 0 || beyond != 0) return std::nullopt;
-    }
-    if (bound >= 0 && PyUnicode_CheckExact(a.ptr()) && PyUnicode_CheckExact(b.ptr())) {
-        const index_t m = PyUnicode_GetLength(a.ptr()), n = PyUnicode_GetLength(b.ptr());
-        if (std::abs(m - n) > bound) {  // the lengths alone are the answer: neither text is encoded or copied
-            edit_distance_result r =
-                edit_distance(host(threads), {}, {}, {.bound = bound});  // checks `threads`
-            r.run.work = static_cast<double>(m) * static_cast<double>(n);
-            remember(std::move(r.run));
-            return bound + 1;
-        }
-    }
-    return of_plain(a, b, threads, [bound](const execution& where, sequence_view x, sequence_view y) {
-        edit_distance_result r = edit_distance(where, x, y, {.bound = bound});
-        remember(std::move(r.run));
-        return r.distance;
-    });
-}
-
-/// Different symbols of both.
-index_t alphabet_of(sequence_view a, sequence_view b) {
-    if (a.symbol_bytes() == 1) {
-        std::bitset<256> seen;
-        for (const sequence_view& s : {a, b})
-            for (index_t i = 0; i < s.size(); ++i) seen.set(static_cast<const std::uint8_t*>(s.data())[i]);
-        return static_cast<index_t>(seen.count());
-    }
-    std::unordered_set<std::uint32_t> seen;
-    for (const sequence_view& s : {a, b}) {
-        const auto* const at = static_cast<const std::uint32_t*>(s.data());
-        seen.insert(at, at + s.size());
-    }
-    return std::ssize(seen);
-}
-
-/// The distance, -1 above the bound; the alphabet's size; begins and ends of the best parts of the target,
-/// begin -1 where it was not asked for; operations and their share of equal columns.
-using plain_alignment = std::tuple<index_t, index_t, std::vector<std::pair<index_t, index_t>>, std::string,
-                                   std::optional<double>>;
-
-/// Both whole, by unit costs.
-plain_alignment whole_alignment(const execution& where, sequence_view x, sequence_view y, alignment_task task,
-                                index_t bound) {
-    const index_t begin = task == alignment_task::ends ? -1 : 0;
-    if (task == alignment_task::path) {
-        static const alignment_options path{.task = alignment_task::path};
-        const alignment_result r = align(where, x, y, path);
-        remember(r.run);
-        if (bound >= 0 && -r.score > bound) return {-1, 0, {}, {}, {}};
-        return {-r.score, 0, {{begin, y.size()}}, r.cigar(), r.identity()};
-    }
-    edit_distance_result r = edit_distance(where, x, y, {.bound = bound});
-    remember(std::move(r.run));
-    if (bound >= 0 && r.distance > bound) return {-1, 0, {}, {}, {}};
-    return {r.distance, 0, {{begin, y.size()}}, {}, {}};
-}
-
-/// Equal columns of a path over all.
-double identity_of(std::string_view cigar) {
-    index_t run = 0, equal = 0, columns = 0;
-    for (const char c : cigar) {
-        if (c >= '0' && c <= '9') {
-            run = 10 * run + (c - '0');
-            continue;
-        }
-        columns += run;
-        if (c == '=') equal += run;
-        run = 0;
-    }
-    return static_cast<double>(equal) / static_cast<double>(columns);
-}
-
-/// The query with the parts of the target that are nearest to it.
-plain_alignment part_alignment(const execution& where, sequence_view x, sequence_view y, alignment_task task,
-                               index_t bound, infix_mode mode) {
-    const index_t offsets[] = {0, x.size()};
-    const sequence_batch one{x.data(), offsets, 1, static_cast<int>(x.symbol_bytes())};
-    const infix_task wanted = task == alignment_task::ends     ? infix_task::distance
-                              : task == alignment_task::starts ? infix_task::locations
-                                                               : infix_task::path;
-    infix_result r = infix_align(where, one, y, {.mode = mode, .task = wanted, .bound = bound});
-    remember(std::move(r.run));
-    infix_match& m = r.matches.front();
-    if (m.distance < 0) return {-1, 0, {}, {}, {}};
-    std::vector<std::pair<index_t, index_t>> parts;
-    for (const infix_location& part : m.locations) parts.emplace_back(part.begin, part.end);
-    std::optional<double> identity;
-    if (wanted == infix_task::path) identity = identity_of(m.cigar);
-    return {m.distance, 0, std::move(parts), std::move(m.cigar), identity};
-}
-
-/// align() of two plain texts by unit costs: what edlib answers. None for empty ones, and for whole texts
-/// above the bound.
-std::optional<plain_alignment> plain_align(const nb::handle query, const nb::handle target,
-                                           const std::string& mode, const std::string& task, index_t bound) {
-    if (PyObject_Length(query.ptr()) < 1 || PyObject_Length(target.ptr()) < 1) return std::nullopt;
-    const auto wanted = named<alignment_task>("task", task);
-    bound = std::max<index_t>(bound, -1);
-    auto found = of_plain(query, target, 0, [&](const execution& where, sequence_view x, sequence_view y) {
-        plain_alignment one =
-            mode == "global" ? whole_alignment(where, x, y, wanted, bound)
-                             : part_alignment(where, x, y, wanted, bound, named<infix_mode>("mode", mode));
-        std::get<1>(one) = alphabet_of(x, y);
-        return one;
-    });
-    return found && std::get<0>(*found) < 0 && mode == "global" ? std::nullopt : found;
-}
-
-/// align() of two plain texts by any scores, with the number of different symbols of both. None for empty
-/// ones, too.
-std::optional<std::pair<alignment_result, index_t>> plain_scored(const nb::handle query,
-                                                                 const nb::handle target,
-                                                                 const alignment_options& options) {
-    if (PyObject_Length(query.ptr()) < 1 || PyObject_Length(target.ptr()) < 1) return std::nullopt;
-    return of_plain(query, target, 0, [&](const execution& where, sequence_view x, sequence_view y) {
-        std::pair found{align(where, x, y, options), alphabet_of(x, y)};
-        remember(found.first.run);
-        return found;
-    });
 }
 
 /// Hands a vector to NumPy without a copy.
@@ -387,13 +229,6 @@ void bind_wavefront(nb::module_& m) {
     m.def("lcs_length", &length, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("edit_distance", &distance, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("bound"),
           nb::arg("variant"));
-    m.def("plain_lcs_length", &plain_length, nb::arg("a").none(), nb::arg("b").none(),
-          nb::arg("threads") = 0);
-    m.def("plain_edit_distance", &plain_distance, nb::arg("a").none(), nb::arg("b").none(),
-          nb::arg("bound").none(), nb::arg("threads") = 0);
-    m.def("plain_align", &plain_align, nb::arg("query"), nb::arg("target"), nb::arg("mode"), nb::arg("task"),
-          nb::arg("bound"));
-    m.def("plain_scored", &plain_scored, nb::arg("query"), nb::arg("target"), nb::arg("options"));
     m.def("lcs_string", &string, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("variant"));
     m.def("fill", &fill, nb::arg("where"), nb::arg("a"), nb::arg("b"), nb::arg("table"), nb::arg("options"));
     m.def("summed_area", &summed_area, nb::arg("where"), nb::arg("image"), nb::arg("table"),

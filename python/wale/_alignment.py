@@ -93,7 +93,7 @@ def _plain(query: Any, target: Any, mode: str, task: str, k: int) -> Optional[Al
 
 @functools.lru_cache(maxsize=64, typed=True)
 def _options_of(mode: str, task: str, match: int, mismatch: int, matrix: Optional[str], open: int, extend: int) -> Any:
-    """Shared by all threads: nobody changes them."""
+    """All threads read the same options."""
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
     options = alignment_options(mode, None, words)
     options.task = _TASKS[task]
@@ -107,12 +107,9 @@ def _plain_scored(query: Any, target: Any, options: Any, task: str) -> Optional[
         return None
     result, alphabet = found
     begin = result.target_begin if result.target_begin >= 0 else None
-    keys = {
-        "editDistance": None,
-        "alphabetLength": alphabet,
-        "locations": [] if task == "score" else [(begin, result.target_end - 1)],
-        "cigar": result.cigar if task == "path" else None,
-    }
+    locations = [] if task == "score" else [(begin, result.target_end - 1)]
+    path = result.cigar if task == "path" else None
+    keys = {"editDistance": None, "alphabetLength": alphabet, "locations": locations, "cigar": path}
     return _answer(keys, result, (query, target), (result.query_begin, result.target_begin))
 
 
@@ -221,8 +218,8 @@ def align(
     if _inputs.truth("verify", verify):
         if isinstance(query, Profile):
             raise _wale.BadArgument("verify: the query is a profile, expected a sequence")
-        words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend, "ends": ends}
-        checked = {"mode": mode, **words, "x_drop": x_drop}
+        checked: Dict[str, Any] = {"mode": mode, "ends": ends, "x_drop": x_drop, "match": match, "mismatch": mismatch}
+        checked.update(matrix=matrix, open=open, extend=extend)
         found = align(query, target, task=task, k=k, band=band, **checked, **run)
         check_alignment(found, (query, target), {**checked, "k": k})
         return found
@@ -250,7 +247,6 @@ def align(
     options.band = _inputs.whole("band", band, 64)
     options.x_drop = _inputs.whole("x_drop", x_drop, 64)
     heuristic = options.band >= 0 or options.x_drop >= 0
-    unit = matrix is None and (match, mismatch, options.open, options.extend) == (0, -1, 1, 1)
     k = _inputs.whole("k", k, 64)
     if k >= 0 and not unit:
         raise ValueError("k: bounds a distance, expected match=0, mismatch=-1, open=1, extend=1")
