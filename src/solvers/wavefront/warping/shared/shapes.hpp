@@ -1,0 +1,35 @@
+// shapes - which rows of the tuning tables a call on CUDA takes: estimates of cycles from the lengths of its
+// series. Pure arithmetic.
+#pragma once
+
+#include <wale/layout.hpp>
+
+#include "solvers/wavefront/warping/cuda/tuning.hpp"
+
+namespace wale::wavefront::warping {
+
+/// What is asked of a processor, on average and at most.
+struct sweep_work {
+    double pairs, rows, columns;       // of a pair: means
+    double most_rows, most_columns;    // of the largest pair
+    index_t window;                    // below 0: none
+    int element_bytes, multiprocessors;
+};
+
+/// Instructions of a warp for a strip of a pair whose columns are `columns` on average.
+[[nodiscard]] double cycles_of_strip(const sweep_policy&, const sweep_work&);
+/// Cycles until all strips of all pairs are done, warps side by side.
+[[nodiscard]] double cycles_of_strips(const sweep_policy&, const sweep_work&);
+
+/// The row of `sweeps` that takes least time.
+[[nodiscard]] int best_sweep(const sweep_work&);
+
+struct pack_choice {
+    int shape = 0, lanes = 32;
+    double cycles = 0;  // of a warp for one pair
+};
+/// The row of `table` and the lanes that take least time for pairs of so many rows; cycles 0: none holds them.
+[[nodiscard]] pack_choice best_pack(const tuning::row<sweep_policy>* table, int count, index_t rows,
+                                    const sweep_work&);
+
+}  // namespace wale::wavefront::warping
