@@ -24,11 +24,11 @@ struct test_case {
     index_t count, shortest, longest, dimensions, window;
 };
 constexpr test_case all_cases[] = {
-    {"127", 2048, 127, 127, 1, -1},       {"255", 1024, 255, 255, 1, -1},
-    {"511", 1024, 511, 511, 1, -1},       {"1023", 512, 1023, 1023, 1, -1},
-    {"2047", 256, 2047, 2047, 1, -1},     {"mixed", 512, 10, 2047, 1, -1},
+    {"127", 2048, 127, 127, 1, -1},        {"255", 1024, 255, 255, 1, -1},
+    {"511", 1024, 511, 511, 1, -1},        {"1023", 512, 1023, 1023, 1, -1},
+    {"2047", 256, 2047, 2047, 1, -1},      {"mixed", 512, 10, 2047, 1, -1},
     {"points_of_3", 256, 511, 511, 3, -1}, {"window", 256, 2047, 2047, 1, 100},
-    {"100k", 1, 100'000, 100'000, 1, -1}, {"100k_few", 3, 100'000, 100'000, 1, -1},
+    {"100k", 1, 100'000, 100'000, 1, -1},  {"100k_few", 3, 100'000, 100'000, 1, -1},
     {"20k", 1, 20'000, 20'000, 1, -1},
 };
 
@@ -42,8 +42,7 @@ struct series {
         std::mt19937 random(seed);
         std::normal_distribution<T> step;
         for (index_t k = 0; k < c.count; ++k) {
-            const index_t size =
-                c.shortest + static_cast<index_t>(random()) % (c.longest - c.shortest + 1);
+            const index_t size = c.shortest + static_cast<index_t>(random()) % (c.longest - c.shortest + 1);
             T at = 0;
             for (index_t i = 0; i < size * dimensions; ++i) numbers.push_back(at += step(random));
             offsets.push_back(offsets.back() + size);
@@ -58,8 +57,8 @@ struct series {
 template <class T>
 wale::report ask(const wale::execution& where, const wale::series_batch<T>& a, const wale::series_batch<T>& b,
                  T* to, const wale::warping_options& o) {
-    return wale::warping_costs<T>(where, a, b,
-                                  wale::matrix_view<T>(to, wale::extents<2>{{a.count, b.count}}), o)
+    return wale::warping_costs<T>(where, a, b, wale::matrix_view<T>(to, wale::extents<2>{{a.count, b.count}}),
+                                  o)
         .run;
 }
 
@@ -121,11 +120,12 @@ bool measure(const wale::bench::csv_lines& table, const test_case& c, wale::dtw_
     }
     const bool squared = cost == wale::dtw_cost::squared;
     const double most = ceiling<T>(squared, c.dimensions);
-    for (const auto& [stage, seconds] : {std::pair{"device", &device_time}, {"call_device_arrays", &from_device},
+    for (const auto& [stage, seconds] : {std::pair{"device", &device_time},
+                                         {"call_device_arrays", &from_device},
                                          {"call_host_arrays", &from_host}}) {
         const double rate = run.work / median(*seconds);
-        table.add(c.name, sizeof(T) == 4 ? "float32" : "float64", squared ? "squared" : "absolute", run.variant,
-                  c.count * c.count, c.shortest, c.longest, c.dimensions, c.window, stage,
+        table.add(c.name, sizeof(T) == 4 ? "float32" : "float64", squared ? "squared" : "absolute",
+                  run.variant, c.count * c.count, c.shortest, c.longest, c.dimensions, c.window, stage,
                   1e3 * median(*seconds), 1e-12 * rate, 1e-12 * most, rate / most, run.policy);
     }
     return true;

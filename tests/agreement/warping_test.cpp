@@ -275,7 +275,6 @@ TEST(WarpingContract, refuses_what_is_no_series) {
     expect_thrown<bad_argument>("options.gamma: is 0",
                                 [&] { (void)warping_gradient(on_cpu{}, x, x, 1, {}); });
     expect_thrown<bad_argument>("b: has 1 numbers", [&] { (void)warping_path(on_cpu{}, x, y, 2); });
-    expect_thrown<unsupported_variant>("no variant on cuda", [&] { (void)warping_path(on_cuda{}, x, x); });
 }
 
 using wavefront::warping_policies;

@@ -124,25 +124,40 @@ warping_result run_costs(const execution& where, const series_batch<T>& queries,
 }
 
 template <class T>
-symbols checked_series(const execution& where, const char* name, std::span<const T> numbers,
-                       index_t dimensions) {
+symbols checked_series(const char* name, std::span<const T> numbers, index_t dimensions) {
     const std::ptrdiff_t size = std::ssize(numbers);
     if (size == 0 || size % dimensions != 0)
         refuse(name, "has " + text(size) + " numbers", "one point of " + text(dimensions) + " or more");
-    if (!on_device(where, numbers.data())) check_numbers(name, numbers);
+    check_numbers(name, numbers);
     return {numbers.data(), size / dimensions, sizeof(T)};
 }
 
+/// Numbers on the host: every row of a path walks back there.
+template <class T>
+class on_host {
+public:
+    on_host(const execution& where, std::span<const T> numbers) : numbers_(numbers) {
+        if (numbers.empty() || !on_device(where, numbers.data())) return;
+        copy_.resize(numbers.size());
+        copy_bytes(where, copy_.data(), numbers.data(), static_cast<index_t>(numbers.size_bytes()));
+        numbers_ = copy_;
+    }
+    [[nodiscard]] std::span<const T> numbers() const { return numbers_; }
+
+private:
+    std::span<const T> numbers_;
+    std::vector<T> copy_;  // of a device's
+};
+
 /// All but where the answers go.
 template <class T>
-warping_path_job path_job(const execution& where, std::span<const T> a, std::span<const T> b,
+warping_path_job path_job(const execution& where, const on_host<T>& a, const on_host<T>& b,
                           index_t dimensions, const warping_options& o) {
     warping_path_job job;
     job.measure = checked<T>(dimensions, o);
     job.where = where;
-    if (backend_of(where) == backend::cuda) catalogue::check_available(backend::cuda);
-    job.a = checked_series(where, "a", a, dimensions);
-    job.b = checked_series(where, "b", b, dimensions);
+    job.a = checked_series("a", a.numbers(), dimensions);
+    job.b = checked_series("b", b.numbers(), dimensions);
     return job;
 }
 
@@ -170,7 +185,9 @@ template <class T>
 warping_path_result<T> warping_path(const execution& where, std::span<const T> a, std::span<const T> b,
                                     index_t dimensions, const warping_options& o) {
     if (o.gamma != 0) refuse("options.gamma", "is set", "0: a soft minimum has no path, but a gradient");
-    warping_path_job job = path_job(where, a, b, dimensions, o);
+    if (backend_of(where) == backend::cuda) catalogue::check_available(backend::cuda);
+    const on_host<T> x(where, a), y(where, b);
+    warping_path_job job = path_job(where, x, y, dimensions, o);
     warping_path_result<T> out;
     job.path = &out.path;
     run_path(job, o, out.run);
@@ -183,7 +200,9 @@ warping_gradient_result<T> warping_gradient(const execution& where, std::span<co
                                             std::span<const T> b, index_t dimensions,
                                             const warping_options& o) {
     if (o.gamma == 0) refuse("options.gamma", "is 0", "a positive number: a minimum has no gradient");
-    warping_path_job job = path_job(where, a, b, dimensions, o);
+    if (backend_of(where) == backend::cuda) catalogue::check_available(backend::cuda);
+    const on_host<T> x(where, a), y(where, b);
+    warping_path_job job = path_job(where, x, y, dimensions, o);
     warping_gradient_result<T> out;
     out.gradient.resize(a.size());
     job.gradient = out.gradient.data();

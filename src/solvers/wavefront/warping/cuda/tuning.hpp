@@ -1,6 +1,8 @@
 // tuning - the measured choices of the kernels of warping.
 #pragma once
 
+#include <cstddef>
+
 #include "tuning/override.hpp"
 
 namespace wale::wavefront::warping {
@@ -15,8 +17,9 @@ struct sweep_policy {
 
 /// Each is compiled: which one a call takes follows from the lengths of its series (plan.cpp).
 inline constexpr tuning::row<sweep_policy> sweeps[] = {
-    {0, 0, {32, 2, 32, 4, 5}, "untuned"}, {0, 0, {16, 2, 32, 4, 8}, "untuned"}, {0, 0, {8, 4, 16, 4, 4}, "untuned"},
-    {0, 0, {6, 4, 16, 4, 4}, "untuned"},  {0, 0, {4, 4, 16, 4, 4}, "untuned"},  {0, 0, {2, 4, 16, 4, 4}, "untuned"},
+    {0, 0, {32, 2, 32, 4, 5}, "untuned"}, {0, 0, {16, 2, 32, 4, 8}, "untuned"},
+    {0, 0, {8, 4, 16, 4, 4}, "untuned"},  {0, 0, {6, 4, 16, 4, 4}, "untuned"},
+    {0, 0, {4, 4, 16, 4, 4}, "untuned"},  {0, 0, {2, 4, 16, 4, 4}, "untuned"},
 };
 static_assert(tuning::well_formed(sweeps));
 
@@ -45,5 +48,9 @@ static_assert(tuning::well_formed(cycles));
 inline constexpr double most_hand_bytes = 1e9;
 inline constexpr int most_tasks = 1 << 20;
 inline constexpr int pass_threads = 256;
+
+/// For a path: rows and columns between kept lines at least, and their share of free memory (untuned).
+inline constexpr std::size_t least_line_step = 256;
+inline constexpr double kept_share = 0.25;
 
 }  // namespace wale::wavefront::warping

@@ -68,7 +68,8 @@ class lane_rows {
 
 public:
     /// `from`: (dimensions x Rows x lanes), this lane's. `first`: the lane's first row.
-    __device__ __forceinline__ lane_rows(const Cell& cell, const packed_pair<T>& pair, const T* from, int lanes, int first)
+    __device__ __forceinline__ lane_rows(const Cell& cell, const packed_pair<T>& pair, const T* from,
+                                         int lanes, int first)
         : cell_(cell),
           rows_(from),
           columns_(pair.columns),
@@ -113,7 +114,7 @@ public:
         diagonal = above[Columns - 1];
     }
 
-    T h[Rows];                 // of the last column
+    T h[Rows];                   // of the last column
     T diagonal = infinity<T>();  // above it
 
 private:
@@ -163,10 +164,10 @@ __device__ __forceinline__ void load_tile(const T* from, T (&to)[Columns]) {
 ///     bool take(step)           before each `Borders::steps` steps; false ends the sweep
 ///     void above(step, T (&)[Columns])  what is above the tile of the first lane
 ///     void put(tile, T (&)[Columns])    the lowest row of a tile; the last lane's counts
-///     void leave()              by a lane behind its last tile, alone
+///     int event                 the tile behind which a lane calls happen(tile), alone
 template <int Rows, int Columns, bool One, class Lane, class Borders, class T>
-__device__ __forceinline__ bool sweep(const packed_pair<T>& pair, Lane& lane, Borders& borders, int lanes, int first_row,
-                      int begin, int end, int steps) {
+__device__ __forceinline__ bool sweep(const packed_pair<T>& pair, Lane& lane, Borders& borders, int lanes,
+                                      int first_row, int begin, int end, int steps) {
     const int number = static_cast<int>(threadIdx.x) % lanes;
     int tile = begin - number;
     T x[Columns], next[Columns], lowest[Columns];
@@ -202,7 +203,7 @@ __device__ __forceinline__ bool sweep(const packed_pair<T>& pair, Lane& lane, Bo
                 lane.template advance<true>(above, x, known, column, lowest);
             else
                 lane.template advance<false>(above, x, known, column, lowest);
-            if (tile == end - 1) borders.leave();
+            if (tile == borders.event) borders.happen(tile);
             borders.put(tile, lowest);
         }
     }

@@ -7,6 +7,7 @@
 #include "base/argument.hpp"
 #include "base/checked.hpp"
 #include "cuda/device_api.hpp"
+#include "cuda/staged_copy.cuh"
 #include "solvers/wavefront/warping/cuda/tuning.hpp"
 
 namespace wale::wavefront::warping {
@@ -97,8 +98,10 @@ device_side<T>::device_side(const cuda::context& c, const char* name, const seri
         refuse_what_is_not_finite(c, name);
         return;
     }
-    cuda::check(cudaMemcpyAsync(copy_.data(), from, static_cast<std::size_t>(copy_.size()) * sizeof(T),
-                                cudaMemcpyHostToDevice, c.stream()));
+    const index_t bytes = copy_.size() * index_t{sizeof(T)};
+    if (!cuda::staged_copy(c, {copy_.data(), bytes, from, bytes, bytes, 1}))
+        cuda::check(cudaMemcpyAsync(copy_.data(), from, static_cast<std::size_t>(bytes),
+                                    cudaMemcpyHostToDevice, c.stream()));
     data_ = copy_.data();
     seconds_ = watch.seconds();
 }
@@ -127,13 +130,15 @@ void device_side<T>::refuse_what_is_not_finite(const cuda::context& c, const cha
 template <class T>
 packed_series<T>::packed_series(const cuda::context& c, const device_side<T>& side,
                                 const std::vector<index_t>& which, as_rows shape)
-    : begins_(begins_of(which, [&](index_t k) {
-          return base::round_up(side.size(k), index_t{shape.lanes} * shape.rows) * side.dimensions();
-      })),
+    : begins_(begins_of(which,
+                        [&](index_t k) {
+                            return base::round_up(side.size(k), index_t{shape.lanes} * shape.rows) *
+                                   side.dimensions();
+                        })),
       on_device_(c, begins_),
       which_(c, which),
       data_(c, begins_.back()) {
-    const packing<T> work{side.data(), side.offsets(),     which_.data(), begins(),
+    const packing<T> work{side.data(),       side.offsets(),    which_.data(), begins(),
                           std::ssize(which), side.dimensions(), data_.data()};
     pack_rows<<<blocks_for(work.count, data_.size()), pass_threads, 0, c.stream()>>>(work, shape.lanes,
                                                                                      shape.rows);
@@ -143,13 +148,15 @@ packed_series<T>::packed_series(const cuda::context& c, const device_side<T>& si
 template <class T>
 packed_series<T>::packed_series(const cuda::context& c, const device_side<T>& side,
                                 const std::vector<index_t>& which, as_columns shape)
-    : begins_(begins_of(which, [&](index_t k) {
-          return base::round_up(side.size(k) + 1, index_t{shape.columns}) * side.dimensions();
-      })),
+    : begins_(begins_of(which,
+                        [&](index_t k) {
+                            return base::round_up(side.size(k) + 1, index_t{shape.columns}) *
+                                   side.dimensions();
+                        })),
       on_device_(c, begins_),
       which_(c, which),
       data_(c, begins_.back()) {
-    const packing<T> work{side.data(), side.offsets(),     which_.data(), begins(),
+    const packing<T> work{side.data(),       side.offsets(),    which_.data(), begins(),
                           std::ssize(which), side.dimensions(), data_.data()};
     pack_columns<<<blocks_for(work.count, data_.size()), pass_threads, 0, c.stream()>>>(work);
     cuda::check_launch();

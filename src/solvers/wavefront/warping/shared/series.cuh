@@ -38,7 +38,8 @@ private:
     double seconds_ = 0;
 };
 
-/// Rows of a table for strips of lanes * rows of them: (dimensions x rows x lanes) each, 0 below the last row.
+/// Rows of a table for strips of lanes * rows of them: (dimensions x rows x lanes) each, 0 below the last
+/// row.
 struct as_rows {
     int lanes, rows;
 };

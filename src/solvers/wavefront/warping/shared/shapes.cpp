@@ -18,8 +18,7 @@ double step_of(const sweep_policy& p) {
 /// Columns of a strip that have cells within the band.
 double columns_of(double rows, const sweep_work& w) {
     if (w.window < 0) return w.columns;
-    return std::min(w.columns,
-                    rows + 2 * static_cast<double>(w.window) + std::abs(w.columns - w.rows) + 2);
+    return std::min(w.columns, rows + 2 * static_cast<double>(w.window) + std::abs(w.columns - w.rows) + 2);
 }
 
 }  // namespace
@@ -36,17 +35,18 @@ double cycles_of_strips(const sweep_policy& p, const sweep_work& w) {
     const double issued = strips * cycles_of_strip(p, w) / warps;
     const double resident = warps * p.warps * p.blocks * 4 / w.element_bytes / schedulers;
     const double beside = std::ceil(std::min(strips, resident) / warps);  // warps of a scheduler
-    const double step = std::max(beside * step_of(p),
-                                 (p.rows + p.columns - 1) * c.cell_latency + c.step_latency);
+    const double step =
+        std::max(beside * step_of(p), (p.rows + p.columns - 1) * c.cell_latency + c.step_latency);
     const double behind = warp_size + static_cast<double>(p.chunk) / p.columns + c.hand_over / step;
     const double steps = w.most_columns / p.columns + std::ceil(w.most_rows / height) * behind;
     return std::max(issued, steps * step);
 }
 
 int best_sweep(const sweep_work& w) {
-    const auto least = std::min_element(std::begin(sweeps), std::end(sweeps), [&](const auto& a, const auto& b) {
-        return cycles_of_strips(a.policy, w) < cycles_of_strips(b.policy, w);
-    });
+    const auto least =
+        std::min_element(std::begin(sweeps), std::end(sweeps), [&](const auto& a, const auto& b) {
+            return cycles_of_strips(a.policy, w) < cycles_of_strips(b.policy, w);
+        });
     return static_cast<int>(least - std::begin(sweeps));
 }
 

@@ -10,9 +10,9 @@ namespace wale::wavefront::warping {
 
 /// What is asked of a processor, on average and at most.
 struct sweep_work {
-    double pairs, rows, columns;       // of a pair: means
-    double most_rows, most_columns;    // of the largest pair
-    index_t window;                    // below 0: none
+    double pairs, rows, columns;     // of a pair: means
+    double most_rows, most_columns;  // of the largest pair
+    index_t window;                  // below 0: none
     int element_bytes, multiprocessors;
 };
 
@@ -28,7 +28,8 @@ struct pack_choice {
     int shape = 0, lanes = 32;
     double cycles = 0;  // of a warp for one pair
 };
-/// The row of `table` and the lanes that take least time for pairs of so many rows; cycles 0: none holds them.
+/// The row of `table` and the lanes that take least time for pairs of so many rows; cycles 0: none holds
+/// them.
 [[nodiscard]] pack_choice best_pack(const tuning::row<sweep_policy>* table, int count, index_t rows,
                                     const sweep_work&);
 

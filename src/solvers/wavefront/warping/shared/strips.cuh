@@ -15,8 +15,8 @@ struct strip_task : strips::task {
     std::uint32_t pair;
 };
 
-/// Lines of one table that are kept for those who walk back: each `row_step`-th strip's lowest row, and the
-/// column before each `column_step`-th tile. Null: none.
+/// Lines of one table that are kept for those who walk back: each `row_step`-th strip's lowest row, and each
+/// `column_step`-th tile's last column. Columns are counted with those before the first point. Null: none.
 template <class T>
 struct kept_lines {
     T *rows = nullptr, *columns = nullptr;

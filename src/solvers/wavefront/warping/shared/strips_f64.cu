@@ -16,9 +16,12 @@ template int resident_blocks<soft_absolute, false>(const cuda::context&, int);
 template int resident_blocks<soft_squared, false>(const cuda::context&, int);
 template void launch_strips<absolute, true>(const cuda::context&, const strips_job<absolute>&, int, unsigned);
 template void launch_strips<squared, true>(const cuda::context&, const strips_job<squared>&, int, unsigned);
-template void launch_strips<absolute, false>(const cuda::context&, const strips_job<absolute>&, int, unsigned);
+template void launch_strips<absolute, false>(const cuda::context&, const strips_job<absolute>&, int,
+                                             unsigned);
 template void launch_strips<squared, false>(const cuda::context&, const strips_job<squared>&, int, unsigned);
-template void launch_strips<soft_absolute, false>(const cuda::context&, const strips_job<soft_absolute>&, int, unsigned);
-template void launch_strips<soft_squared, false>(const cuda::context&, const strips_job<soft_squared>&, int, unsigned);
+template void launch_strips<soft_absolute, false>(const cuda::context&, const strips_job<soft_absolute>&, int,
+                                                  unsigned);
+template void launch_strips<soft_squared, false>(const cuda::context&, const strips_job<soft_squared>&, int,
+                                                 unsigned);
 
 }  // namespace wale::wavefront::warping

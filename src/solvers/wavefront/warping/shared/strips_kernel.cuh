@@ -56,6 +56,7 @@ class strip {
 
 public:
     static constexpr int steps = Chunk / Columns;
+    int event = 0;  // the lane's next tile behind which something is kept, or its last one
 
     __device__ __forceinline__ strip(const strips_job<Cell>& w, T* chunk, std::uint32_t number)
         : w_(w),
@@ -65,9 +66,8 @@ public:
           lane_(static_cast<int>(threadIdx.x % warp_size)),
           first_row_(task_.strip * height),
           panel_begin_(task_.panel * w.panel),
-          rows_(w.cell, pair_,
-                pair_.rows + index_t{task_.strip} * height * w.cell.dimensions + lane_, warp_size,
-                first_row_ + lane_ * Rows),
+          rows_(w.cell, pair_, pair_.rows + index_t{task_.strip} * height * w.cell.dimensions + lane_,
+                warp_size, first_row_ + lane_ * Rows),
           chunk_(chunk),
           to_(row(number) - panel_begin_ * Columns) {
         begin_ = max(first_tile(pair_, first_row_, Columns), panel_begin_);
@@ -75,6 +75,8 @@ public:
         end_ = min(last_, panel_begin_ + w.panel);
         lowest_ = first_row_ + height >= pair_.row_count;
         if (!lowest_) put_from_ = max(first_tile(pair_, first_row_ + height, Columns), panel_begin_);
+        if (const int step = w.kept.row_step; w.kept.rows != nullptr && (task_.strip + 1) % step == 0)
+            kept_row_ = w.kept.rows + ((task_.strip + 1) / step - 1) * w.kept.row_pitch;
         if (task_.strip > 0) {
             from_above_ = row(task_.above);
             above_end_ = min(end_tile(pair_, first_row_ - 1, Columns), panel_begin_ + w.panel) * Columns;
@@ -87,6 +89,9 @@ public:
             if (!wait_for(task_.left) || !wait_for_reader(number_)) return false;
             if (task_.strip > 0 && !wait_for_reader(task_.above)) return false;
             if (begin_ > first_tile(pair_, first_row_, Columns)) enter();
+            event = end_ - 1;
+            if (const int step = w_.kept.column_step; w_.kept.columns != nullptr)
+                event = min(event, (begin_ / step + 1) * step - 1);
             load(0);
             const int behind =
                 lowest_ && end_ == last_ ? (pair_.row_count - 1 - first_row_) / Rows : warp_size - 1;
@@ -125,10 +130,30 @@ public:
         load_tile<Columns>(chunk_ + step * Columns, x);
     }
     __device__ __forceinline__ void put(int tile, const T (&x)[Columns]) {
-        if (lane_ == warp_size - 1 && tile >= put_from_ && tile < end_)
+        if (lane_ == warp_size - 1 && tile >= put_from_ && tile < end_) {
             flag::store(to_ + tile * Columns, x);
+            if (kept_row_ != nullptr) {
+#pragma unroll
+                for (int c = 0; c < Columns; ++c) kept_row_[tile * Columns + c] = x[c];
+            }
+        }
     }
-    /// This lane is behind its last tile of the panel.
+    /// This lane is behind a tile whose last column is kept, or behind its last tile of the panel.
+    __device__ __forceinline__ void happen(int tile) {
+        const kept_lines<T>& kept = w_.kept;
+        if (kept.columns != nullptr && (tile + 1) % kept.column_step == 0) {
+            T* const to = kept.columns + ((tile + 1) / kept.column_step - 1) * kept.column_pitch +
+                          first_row_ + lane_ * Rows;
+#pragma unroll
+            for (int r = 0; r < Rows; ++r) to[r] = rows_.h[r];
+        }
+        if (tile == end_ - 1)
+            leave();
+        else
+            event = min(end_ - 1, event + kept.column_step);
+    }
+
+private:
     __device__ __forceinline__ void leave() {
         if (end_ < last_) {
             T* const to = state();
@@ -146,7 +171,6 @@ public:
         }
     }
 
-private:
     [[nodiscard]] __device__ bool wait_for(std::uint32_t number) const {
         return number == no_task ||
                cuda::wait_until(
@@ -187,12 +211,12 @@ private:
     const std::uint32_t number_;
     const int lane_, first_row_, panel_begin_;
     lane_rows<Cell, Rows, Columns, One> rows_;
-    T* const chunk_;  // of shared memory
-    T* const to_;     // where column 0 would be handed on
+    T* const chunk_;          // of shared memory
+    T* const to_;             // where column 0 would be handed on
     int begin_, end_, last_;  // tiles: of this task; end of the strip
     bool lowest_;
     int put_from_ = INT_MAX;
-    T* from_above_ = nullptr;
+    T *from_above_ = nullptr, *kept_row_ = nullptr;
     int above_end_ = 0;  // columns
     bits next_ = 0;
 };
@@ -229,7 +253,8 @@ __global__ void __launch_bounds__(shape_of<One>(Row).warps* warp_size,
         if (threadIdx.x % warp_size == 0) number = atomicAdd(w.ticket, 1u);
         number = __shfl_sync(whole_warp, number, 0);
         if (number >= w.task_count) return;
-        strip<Cell, policy.rows, policy.columns, policy.chunk, One> s(w, chunks[threadIdx.x / warp_size], number);
+        strip<Cell, policy.rows, policy.columns, policy.chunk, One> s(w, chunks[threadIdx.x / warp_size],
+                                                                      number);
         if (!s.run()) return;
     }
 }

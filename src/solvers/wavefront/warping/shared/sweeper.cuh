@@ -10,6 +10,16 @@
 
 namespace wale::wavefront::warping {
 
+inline constexpr index_t most_points = (index_t{1} << 30) - 1;  // of a series: places are 32 bits
+
+/// The row of `sweeps`, or of `general_sweeps`.
+template <bool One>
+int shape_for(const sweep_work& work) {
+    if constexpr (!One) return 0;
+    return static_cast<int>(tuning::overridden("wavefront/warping/sweeps", std::size(sweeps),
+                                               static_cast<std::size_t>(best_sweep(work))));
+}
+
 /// Pairs of series; a launch is collected until it has enough tasks.
 template <class Cell, bool One>
 class sweeper {
@@ -111,10 +121,9 @@ private:
         const index_t allowed = static_cast<index_t>(tuning::overridden(
             "wavefront/warping/max_blocks", std::size_t{1} << 20, (std::size_t{1} << 20) - 1));
         const index_t warps = policy().warps;
-        blocks_ = static_cast<unsigned>(
-            std::clamp<index_t>(base::ceil_div(tasks_, warps), 1,
-                                std::min<index_t>(std::max<index_t>(allowed, 1),
-                                                  resident_blocks<Cell, One>(c_, shape_))));
+        blocks_ = static_cast<unsigned>(std::clamp<index_t>(
+            base::ceil_div(tasks_, warps), 1,
+            std::min<index_t>(std::max<index_t>(allowed, 1), resident_blocks<Cell, One>(c_, shape_))));
         const index_t panel = panel_for(std::min<index_t>(tasks_, blocks_ * warps) + 1);
         std::vector<strip_task> tasks;
         const index_t apart = list(panel, tasks), count = std::ssize(tasks);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuda/device_api.hpp"
+#include "cuda/staged_copy.cuh"
 #include "solvers/wavefront/warping/cuda/binned/packs.cuh"
 #include "solvers/wavefront/warping/shared/backward.hpp"
 #include "solvers/wavefront/warping/shared/measures.cuh"
@@ -14,8 +15,6 @@ namespace wale::wavefront {
 namespace {
 
 using namespace warping;
-
-constexpr index_t most_points = (index_t{1} << 30) - 1;
 
 std::string refusal(const warping_job& job) {
     for (const auto& [side, count] :
@@ -52,10 +51,11 @@ public:
     void fetch() const {
         if (!of_host_) return;
         const base::stopwatch watch;
-        const std::size_t row = static_cast<std::size_t>(job_.target_count) * sizeof(T);
-        cuda::check(cudaMemcpy2DAsync(job_.answers, static_cast<std::size_t>(job_.pitch) * sizeof(T),
-                                      copy_.data(), row, row, static_cast<std::size_t>(job_.query_count),
-                                      cudaMemcpyDeviceToHost, c_.stream()));
+        const index_t row = job_.target_count * index_t{sizeof(T)}, pitch = job_.pitch * index_t{sizeof(T)};
+        const auto bytes = [](index_t n) { return static_cast<std::size_t>(n); };
+        if (!cuda::staged_copy(c_, {job_.answers, pitch, copy_.data(), row, row, job_.query_count}))
+            cuda::check(cudaMemcpy2DAsync(job_.answers, bytes(pitch), copy_.data(), bytes(row), bytes(row),
+                                          bytes(job_.query_count), cudaMemcpyDeviceToHost, c_.stream()));
         c_.synchronize();
         job_.run->transfer_seconds += watch.seconds();
     }
@@ -131,16 +131,10 @@ private:
         sweep_work one = work_;
         one.pairs = 1;
         one.rows = one.most_rows = static_cast<double>(rows);
-        const sweep_policy& p = (One ? sweeps[shape_of_strips(one)] : general_sweeps[0]).policy;
+        const sweep_policy& p = (One ? sweeps[shape_for<One>(one)] : general_sweeps[0]).policy;
         const double strips = static_cast<double>(base::ceil_div(rows, index_t{warp_size} * p.rows));
         return strips * cycles_of_strip(p, one) < pack.cycles ? pack_choice{} : pack;
     }
-    [[nodiscard]] static int shape_of_strips(const sweep_work& work) {
-        if constexpr (!One) return 0;
-        return static_cast<int>(tuning::overridden("wavefront/warping/sweeps", std::size(sweeps),
-                                                   static_cast<std::size_t>(best_sweep(work))));
-    }
-
     void run_strips(const std::vector<index_t>& rows, std::size_t first) {
         sweep_work work = work_;
         work.rows = 0;
@@ -148,7 +142,7 @@ private:
         work.rows /= static_cast<double>(rows.size());
         work.pairs *= static_cast<double>(rows.size()) / static_cast<double>(row_order_.size());
         sweeper<Cell, One> all(c_, cell_, rows_, columns_, rows, column_order_, job_.measure.window,
-                               shape_of_strips(work));
+                               shape_for<One>(work));
         for (std::size_t x = 0; x < rows.size(); ++x) {
             const std::size_t end = to_.symmetric ? first + x + 1 : column_order_.size();
             for (std::size_t y = 0; y < end; ++y)
@@ -167,8 +161,7 @@ private:
         packs_job<Cell> w{};
         w.cell = cell_;
         w.rows = {row_series.data(), row_series.begins(), row_series.which(), rows_.offsets()};
-        w.columns = {column_series.data(), column_series.begins(), column_series.which(),
-                     columns_.offsets()};
+        w.columns = {column_series.data(), column_series.begins(), column_series.which(), columns_.offsets()};
         w.row_count = std::ssize(rows);
         w.column_count = std::ssize(column_order_);
         w.first_place = static_cast<index_t>(first);
@@ -209,8 +202,8 @@ void run_typed(warping_job& job) {
     cuda::timer whole(c);
     const device_side<T> queries(c, "queries", job.queries, job.query_count, job.measure.dimensions);
     const device_side<T> targets(c, "targets", job.targets, job.target_count, job.measure.dimensions);
-    const bool swapped = !job.symmetric && queries.points() / queries.count() >
-                                               targets.points() / targets.count();
+    const bool swapped =
+        !job.symmetric && queries.points() / queries.count() > targets.points() / targets.count();
     const answers_of<T> answers(c, job);
     with_cell<T>(job.measure, [&]<class Cell, bool One>(const Cell& cell) {
         call<Cell, One> all(c, job, cell, swapped ? targets : queries, swapped ? queries : targets,

@@ -13,6 +13,7 @@ class pack {
 
 public:
     static constexpr int steps = 16;
+    int event = 0;  // the last tile
 
     __device__ __forceinline__ pack(const packs_job<Cell>& w, index_t number, bool asked)
         : w_(w),
@@ -20,17 +21,19 @@ public:
           pair_(pair_of(w, place_of(w, number))),
           rows_(w.cell, pair_, pair_.rows + lane(), w.lanes, lane() * Rows) {
 #pragma unroll
-        for (int c = 0; c < Columns; ++c)
-            corner_[c] = c == pair_.offset - 1 ? T{0} : infinity<T>();
+        for (int c = 0; c < Columns; ++c) corner_[c] = c == pair_.offset - 1 ? T{0} : infinity<T>();
     }
     __device__ __forceinline__ void run() {
         const int tiles = pair_.pitch / Columns;
+        event = tiles - 1;
         const auto most = static_cast<int>(
             cuda::largest_of_warp(static_cast<unsigned>(tiles + (pair_.row_count - 1) / Rows)));
         (void)sweep<Rows, Columns, One>(pair_, rows_, *this, w_.lanes, 0, 0, tiles, most);
     }
 
-    __device__ bool take(int) { return true; }
+    __device__ bool take(int) {
+        return true;
+    }
     __device__ __forceinline__ void above(int, T (&x)[Columns]) {
 #pragma unroll
         for (int c = 0; c < Columns; ++c) {
@@ -39,7 +42,7 @@ public:
         }
     }
     __device__ void put(int, const T (&)[Columns]) {}
-    __device__ __forceinline__ void leave() {
+    __device__ __forceinline__ void happen(int) {
         if (number_ < 0) return;
         const int last = pair_.row_count - 1 - lane() * Rows;
 #pragma unroll
@@ -55,7 +58,8 @@ private:
     [[nodiscard]] __device__ __forceinline__ static index_t before(const packs_job<Cell>& w, index_t x) {
         return w.to.symmetric ? x * w.first_place + x * (x + 1) / 2 : x * w.column_count;
     }
-    [[nodiscard]] __device__ __forceinline__ static places place_of(const packs_job<Cell>& w, index_t number) {
+    [[nodiscard]] __device__ __forceinline__ static places place_of(const packs_job<Cell>& w,
+                                                                    index_t number) {
         if (!w.to.symmetric) return {number / w.column_count, number % w.column_count};
         index_t x = 0, end = w.row_count;
         while (end - x > 1) {
@@ -67,7 +71,8 @@ private:
         }
         return {x, number - before(w, x)};
     }
-    [[nodiscard]] __device__ __forceinline__ static packed_pair<T> pair_of(const packs_job<Cell>& w, places at) {
+    [[nodiscard]] __device__ __forceinline__ static packed_pair<T> pair_of(const packs_job<Cell>& w,
+                                                                           places at) {
         packed_pair<T> p{};
         p.rows = w.rows.numbers + w.rows.begins[at.row];
         p.columns = w.columns.numbers + w.columns.begins[at.column];
@@ -79,7 +84,9 @@ private:
         return p;
     }
 
-    [[nodiscard]] __device__ int lane() const { return static_cast<int>(threadIdx.x) % w_.lanes; }
+    [[nodiscard]] __device__ int lane() const {
+        return static_cast<int>(threadIdx.x) % w_.lanes;
+    }
     __device__ __forceinline__ void write(T cost) const {
         const places at = place_of(w_, number_);
         const index_t row = w_.rows.which[at.row], column = w_.columns.which[at.column];
