@@ -81,13 +81,15 @@ bool verified(const series<T>& a, const series<T>& b, const std::vector<T>& got,
     return true;
 }
 
-/// Cells a second if the multiprocessors did nothing but cells: 128 instructions a clock, of 1.83 GHz and 132
-/// multiprocessors. A cell of one number costs a subtraction, a product for squares, a sum and a minimum.
+/// Cells a second if the multiprocessors of an H200 did nothing but cells: 132 of them at 1.98 GHz issue 128
+/// lanes' instructions a clock, or 64 of float64. A cell of one number is a subtraction, a product for
+/// squares, a sum and a minimum of three, which is two comparisons of float64.
 template <class T>
 double ceiling(bool squared, index_t dimensions) {
-    const double part = squared ? 3 : 2;
-    if (sizeof(T) == 8) return 132 * 1.83e9 * 64 / (part * static_cast<double>(dimensions) + 2);
-    return 132 * 1.83e9 * 128 / (part * static_cast<double>(dimensions) + 1);
+    const double clocks = 132 * 1.98e9;
+    const double costs = (squared ? 2 : 1) * static_cast<double>(dimensions);
+    const double sums = static_cast<double>(dimensions);
+    return sizeof(T) == 8 ? clocks * 64 / (costs + sums + 2) : clocks * 128 / (costs + sums + 1);
 }
 
 template <class T>
