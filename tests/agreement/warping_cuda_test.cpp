@@ -48,10 +48,10 @@ struct warping_strips : row_test {
     template <class T>
     static void check(const std::string& more, index_t dimensions) {
         tune("wavefront/warping/packs=0," + more);
-        const random_series<T> queries({1, 2, 63, 64, 65, 500, 1025}, dimensions, 1),
-            targets({1, 3, 64, 129, 700, 1100}, dimensions, 2);
+        const random_series<T> queries({1, 63, 65, 500, 1025}, dimensions, 1),
+            targets({1, 64, 129, 1100}, dimensions, 2);
         for (const dtw_cost cost : {dtw_cost::absolute, dtw_cost::squared})
-            for (const index_t window : {-1, 0, 3, 100, 600}) {
+            for (const index_t window : {-1, 0, 100}) {
                 if (!asked_here()) continue;
                 const warping_options o{.cost = cost, .window = window};
                 EXPECT_EQ(costs(where(), queries, targets, o), costs(on_cpu{}, queries, targets, o))

@@ -17,7 +17,7 @@ struct sweep_policy {
 
 /// Each is compiled: which one a call takes follows from the lengths of its series (plan.cpp).
 inline constexpr tuning::row<sweep_policy> sweeps[] = {
-    {0, 0, {32, 2, 32, 4, 5}, "untuned"}, {0, 0, {16, 2, 32, 4, 8}, "untuned"},
+    {0, 0, {32, 2, 32, 4, 5}, "untuned"}, {0, 0, {16, 4, 32, 4, 6}, "untuned"},
     {0, 0, {8, 4, 16, 4, 4}, "untuned"},  {0, 0, {6, 4, 16, 4, 4}, "untuned"},
     {0, 0, {4, 4, 16, 4, 4}, "untuned"},  {0, 0, {2, 4, 16, 4, 4}, "untuned"},
 };
@@ -41,7 +41,7 @@ struct cycles_policy {
     double of_cell, of_column, of_step;
     double cell_latency, step_latency, hand_over;
 };
-inline constexpr tuning::row<cycles_policy> cycles[] = {{0, 0, {4, 3, 12, 9, 40, 1200}, "untuned"}};
+inline constexpr tuning::row<cycles_policy> cycles[] = {{0, 0, {3.8, 5, 20, 9, 50, 1500}, "untuned"}};
 static_assert(tuning::well_formed(cycles));
 
 /// Bytes of the rows between strips; tasks of a launch; threads of a pass over numbers (untuned).

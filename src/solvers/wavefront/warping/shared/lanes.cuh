@@ -6,8 +6,9 @@
 //     lane 2       2 3 4 5 6    scheduler busy.
 //
 // Columns lie behind `offset` columns of infinity, 1 to Columns of them, so that a table's last column is the
-// last of a tile and its corner is above such a column. A lane before its first tile and behind its last one
-// has points of infinity, and so have its cells: no step of a sweep is special.
+// last of a tile and its corner is above such a column. No step of a sweep is special: a lane before its
+// first tile has infinite cells, whatever its points are, as all that they are made of is infinite; and no
+// lane uses what another one computes behind its last tile.
 #pragma once
 
 #include "cuda/warp.cuh"
@@ -86,7 +87,7 @@ public:
     }
 
     /// A tile from what is above its columns; x: the points of its columns where they are one number, else
-    /// `tile` says where they are, or below 0 that there are none.
+    /// `tile` says where they are.
     template <bool Masked>
     __device__ __forceinline__ void advance(const T (&above)[Columns], const T (&x)[Columns], int tile,
                                             int first_column, T (&lowest)[Columns]) {
@@ -122,8 +123,7 @@ private:
 #pragma unroll
         for (int r = 0; r < Rows; ++r)
 #pragma unroll
-            for (int c = 0; c < Columns; ++c) sums[r][c] = tile < 0 ? infinity<T>() : T{0};
-        if (tile < 0) return;
+            for (int c = 0; c < Columns; ++c) sums[r][c] = 0;
         const T* a = rows_;
         const T* b = columns_ + tile * Columns;
         for (index_t d = 0; d < cell_.dimensions; ++d, b += pitch_) {
@@ -161,48 +161,44 @@ __device__ __forceinline__ void load_tile(const T* from, T (&to)[Columns]) {
 }
 
 /// A sweep of `lanes` lanes, a divisor of 32. Borders has, called by all lanes of the warp:
-///     bool take(step)           before each `Borders::steps` steps; false ends the sweep
-///     void above(step, T (&)[Columns])  what is above the tile of the first lane
-///     void put(tile, T (&)[Columns])    the lowest row of a tile; the last lane's counts
-///     int event                 the tile behind which a lane calls happen(tile), alone
+///     bool take(step)                    before each `steps` steps; false ends the sweep
+///     void above(step, T (&)[Columns])   what is above the tile of the first lane
+///     void points(tile, T (&)[Columns])  of a tile, where they are one number
+///     void put(tile, T (&)[Columns])     the lowest row of a tile; the last lane's counts
+/// and, called by single lanes:
+///     void enter()                       before tile `entrance`, where `enters`
+///     void happen(tile)                  behind tile `event`
 template <int Rows, int Columns, bool One, class Lane, class Borders, class T>
 __device__ __forceinline__ bool sweep(const packed_pair<T>& pair, Lane& lane, Borders& borders, int lanes,
-                                      int first_row, int begin, int end, int steps) {
+                                      int first_row, int begin, int steps) {
     const int number = static_cast<int>(threadIdx.x) % lanes;
     int tile = begin - number;
-    T x[Columns], next[Columns], lowest[Columns];
-    const auto inside = [&](int t) { return t >= begin && t < end; };
-    const auto fetch = [&](int t) {
-        if constexpr (One) {
+    T lowest[Columns];
 #pragma unroll
-            for (int c = 0; c < Columns; ++c) next[c] = infinity<T>();
-            if (inside(t)) load_tile<Columns>(pair.columns + t * Columns, next);
-        }
-    };
-#pragma unroll
-    for (int c = 0; c < Columns; ++c) lowest[c] = x[c] = infinity<T>();
-    fetch(tile);
+    for (int c = 0; c < Columns; ++c) lowest[c] = infinity<T>();
     // The greatest j - i of a cell of the lanes' tiles in step 0, and how much the least one is below it.
     const int highest = begin * Columns + Columns - 1 - pair.offset - first_row;
     const int behind = (lanes - 1) * (Rows + Columns) + Rows - 1 + Columns - 1;
     for (int s = 0; s < steps; s += Borders::steps) {
         if (!borders.take(s)) return false;
+#pragma unroll 1
         for (int k = 0; k < Borders::steps; ++k, ++tile) {
-            T above[Columns];
+            T above[Columns], x[Columns];
             borders.above(k, above);
+            if constexpr (One) borders.points(tile, x);
 #pragma unroll
             for (int c = 0; c < Columns; ++c) {
                 const T of_lane_above = __shfl_up_sync(whole_warp, lowest[c], 1, lanes);
                 if (number != 0) above[c] = of_lane_above;
-                if constexpr (One) x[c] = next[c];
             }
-            fetch(tile + 1);
-            const int column = tile * Columns - pair.offset, known = inside(tile) ? tile : -1;
+            if constexpr (Borders::enters)
+                if (tile == borders.entrance) borders.enter();
+            const int column = tile * Columns - pair.offset;
             const int most = highest + (s + k) * Columns;
             if (pair.banded && (most > pair.above || most - behind < -pair.below))
-                lane.template advance<true>(above, x, known, column, lowest);
+                lane.template advance<true>(above, x, tile, column, lowest);
             else
-                lane.template advance<false>(above, x, known, column, lowest);
+                lane.template advance<false>(above, x, tile, column, lowest);
             if (tile == borders.event) borders.happen(tile);
             borders.put(tile, lowest);
         }

@@ -78,6 +78,13 @@ std::vector<index_t> begins_of(const std::vector<index_t>& which, const Size& si
     return begins;
 }
 
+index_t longest_of(const std::vector<index_t>& begins) {
+    index_t longest = 0;
+    for (std::size_t k = 0; k + 1 < begins.size(); ++k)
+        longest = std::max(longest, begins[k + 1] - begins[k]);
+    return longest;
+}
+
 }  // namespace
 
 template <class T>
@@ -137,11 +144,11 @@ packed_series<T>::packed_series(const cuda::context& c, const device_side<T>& si
                         })),
       on_device_(c, begins_),
       which_(c, which),
-      data_(c, begins_.back()) {
-    const packing<T> work{side.data(),       side.offsets(),    which_.data(), begins(),
-                          std::ssize(which), side.dimensions(), data_.data()};
-    pack_rows<<<blocks_for(work.count, data_.size()), pass_threads, 0, c.stream()>>>(work, shape.lanes,
-                                                                                     shape.rows);
+      data_(c, begins_.back() + 2 * margin + longest_of(begins_)) {
+    const packing<T> work{side.data(),       side.offsets(),    which_.data(),   begins(),
+                          std::ssize(which), side.dimensions(), begin_packing(c)};
+    pack_rows<<<blocks_for(work.count, begins_.back()), pass_threads, 0, c.stream()>>>(work, shape.lanes,
+                                                                                       shape.rows);
     cuda::check_launch();
 }
 
@@ -155,11 +162,17 @@ packed_series<T>::packed_series(const cuda::context& c, const device_side<T>& si
                         })),
       on_device_(c, begins_),
       which_(c, which),
-      data_(c, begins_.back()) {
-    const packing<T> work{side.data(),       side.offsets(),    which_.data(), begins(),
-                          std::ssize(which), side.dimensions(), data_.data()};
-    pack_columns<<<blocks_for(work.count, data_.size()), pass_threads, 0, c.stream()>>>(work);
+      data_(c, begins_.back() + 2 * margin + longest_of(begins_)) {
+    const packing<T> work{side.data(),       side.offsets(),    which_.data(),   begins(),
+                          std::ssize(which), side.dimensions(), begin_packing(c)};
+    pack_columns<<<blocks_for(work.count, begins_.back()), pass_threads, 0, c.stream()>>>(work);
     cuda::check_launch();
+}
+
+template <class T>
+T* packed_series<T>::begin_packing(const cuda::context& c) const {
+    cuda::check(cudaMemsetAsync(data_.data(), 0, static_cast<std::size_t>(margin) * sizeof(T), c.stream()));
+    return data_.data() + margin;
 }
 
 template class device_side<float>;

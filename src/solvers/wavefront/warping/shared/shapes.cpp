@@ -37,7 +37,7 @@ double cycles_of_strips(const sweep_policy& p, const sweep_work& w) {
     const double beside = std::ceil(std::min(strips, resident) / warps);  // warps of a scheduler
     const double step =
         std::max(beside * step_of(p), (p.rows + p.columns - 1) * c.cell_latency + c.step_latency);
-    const double behind = warp_size + static_cast<double>(p.chunk) / p.columns + c.hand_over / step;
+    const double behind = warp_size + 2 * static_cast<double>(p.chunk) / p.columns + c.hand_over / step;
     const double steps = w.most_columns / p.columns + std::ceil(w.most_rows / height) * behind;
     return std::max(issued, steps * step);
 }

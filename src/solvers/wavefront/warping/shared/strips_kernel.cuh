@@ -47,18 +47,30 @@ struct flagged<double> {
     }
 };
 
+/// What a warp shares: the row above some columns, and the points of the tiles that its lanes are in.
+template <class T, int Columns, bool One>
+struct warp_memory {
+    static constexpr int tiles = One ? 64 : 1;  // a power of two, 31 and those of two chunks at least
+    alignas(16) T above[warp_size];
+    alignas(16) T points[tiles * Columns];
+};
+
 template <class Cell, int Rows, int Columns, int Chunk, bool One>
 class strip {
     using T = typename Cell::number;
+    using memory = warp_memory<T, Columns, One>;
     using flag = flagged<T>;
     using bits = typename flag::bits;
     static constexpr int height = warp_size * Rows;
 
 public:
     static constexpr int steps = Chunk / Columns;
-    int event = 0;  // the lane's next tile behind which something is kept, or its last one
+    static constexpr bool enters = true;
+    static_assert(!One || warp_size - 1 + 2 * steps <= memory::tiles);
+    int entrance = INT_MIN;  // the first tile, of a strip that goes on in this panel
+    int event = 0;           // the lane's next tile behind which something is kept, or its last one
 
-    __device__ __forceinline__ strip(const strips_job<Cell>& w, T* chunk, std::uint32_t number)
+    __device__ __forceinline__ strip(const strips_job<Cell>& w, memory& shared, std::uint32_t number)
         : w_(w),
           task_(w.tasks[number]),
           pair_(w.pairs[task_.pair]),
@@ -68,8 +80,9 @@ public:
           panel_begin_(task_.panel * w.panel),
           rows_(w.cell, pair_, pair_.rows + index_t{task_.strip} * height * w.cell.dimensions + lane_,
                 warp_size, first_row_ + lane_ * Rows),
-          chunk_(chunk),
-          to_(row(number) - panel_begin_ * Columns) {
+          shared_(shared),
+          to_(row(number) - panel_begin_ * Columns),
+          from_above_(w.hand) {
         begin_ = max(first_tile(pair_, first_row_, Columns), panel_begin_);
         last_ = end_tile(pair_, first_row_ + height - 1, Columns);
         end_ = min(last_, panel_begin_ + w.panel);
@@ -85,17 +98,17 @@ public:
 
     /// False: a wait ran out.
     __device__ __forceinline__ bool run() {
+        if (!wait_for(task_.left) || !wait_for_reader(number_)) return false;
+        if (task_.strip > 0 && !wait_for_reader(task_.above)) return false;
         if (begin_ < end_) {
-            if (!wait_for(task_.left) || !wait_for_reader(number_)) return false;
-            if (task_.strip > 0 && !wait_for_reader(task_.above)) return false;
-            if (begin_ > first_tile(pair_, first_row_, Columns)) enter();
+            if (begin_ > first_tile(pair_, first_row_, Columns)) entrance = begin_;
             event = end_ - 1;
             if (const int step = w_.kept.column_step; w_.kept.columns != nullptr)
                 event = min(event, (begin_ / step + 1) * step - 1);
             load(0);
             const int behind =
                 lowest_ && end_ == last_ ? (pair_.row_count - 1 - first_row_) / Rows : warp_size - 1;
-            if (!sweep<Rows, Columns, One>(pair_, rows_, *this, warp_size, first_row_, begin_, end_,
+            if (!sweep<Rows, Columns, One>(pair_, rows_, *this, warp_size, first_row_, begin_,
                                            end_ - begin_ + behind))
                 return false;
         }
@@ -104,30 +117,41 @@ public:
         return true;
     }
 
-    /// What is above the columns of the next steps.
+    /// What is above the columns of the next steps, and their points.
     __device__ __forceinline__ bool take(int s) {
-        const int at = s * Columns;
-        T* const from = at_above(at);
+        const int at = begin_ * Columns + s * Columns + lane_;  // column
         const bool wanted = is_wanted(at);
         bits now = next_;
         if (__any_sync(whole_warp, wanted && now == bits(~bits{0})) &&
             !cuda::wait_until(
                 [&] {
-                    if (wanted) now = flag::load(from);
+                    if (wanted) now = flag::load(at_above(at));
                     return !__any_sync(whole_warp, wanted && now == bits(~bits{0}));
                 },
                 cuda::warp_bound{w_.failed}))
             return false;
-        if (wanted) flag::clear(from);
-        const bool corner = task_.strip == 0 && begin_ * Columns + at + lane_ == pair_.offset - 1;
+        if (wanted) flag::clear(at_above(at));
+        const bool corner = task_.strip == 0 && at == pair_.offset - 1;
         __syncwarp();  // all have read the chunk before
-        if (lane_ < Chunk) chunk_[lane_] = wanted ? flag::value(now) : corner ? T{0} : infinity<T>();
+        if (lane_ < Chunk) {
+            shared_.above[lane_] = wanted ? flag::value(now) : corner ? T{0} : infinity<T>();
+            if constexpr (One) shared_.points[at & (memory::tiles * Columns - 1)] = next_point_;
+        }
         __syncwarp();
-        load(at + Chunk);
+        load((s + steps) * Columns);
         return true;
     }
     __device__ __forceinline__ void above(int step, T (&x)[Columns]) const {
-        load_tile<Columns>(chunk_ + step * Columns, x);
+        load_tile<Columns>(shared_.above + step * Columns, x);
+    }
+    __device__ __forceinline__ void points(int tile, T (&x)[Columns]) const {
+        load_tile<Columns>(shared_.points + (tile & (memory::tiles - 1)) * Columns, x);
+    }
+    __device__ __forceinline__ void enter() {
+        const T* const from = state();
+#pragma unroll
+        for (int r = 0; r < Rows; ++r) rows_.h[r] = from[r * warp_size];
+        rows_.diagonal = from[Rows * warp_size];
     }
     __device__ __forceinline__ void put(int tile, const T (&x)[Columns]) {
         if (lane_ == warp_size - 1 && tile >= put_from_ && tile < end_) {
@@ -177,10 +201,13 @@ private:
                    [&] { return __all_sync(whole_warp, cuda::load_acquire(w_.done + number) != 0) != 0; },
                    cuda::warp_bound{w_.failed});
     }
-    /// Until the row of the ring in which this task writes has been read by those who used it before.
+    /// Until the row of the ring that a task writes has been read by those who used it before: the task that
+    /// had the row last, where no task reads it, has waited for those before it.
     [[nodiscard]] __device__ bool wait_for_reader(std::uint32_t number) const {
         const auto ring = static_cast<std::uint32_t>(w_.ring);
-        return number < ring || wait_for(w_.tasks[number - ring].below);
+        if (number < ring) return true;
+        const std::uint32_t reader = w_.tasks[number - ring].below;
+        return wait_for(reader == no_task ? number - ring : reader);
     }
     [[nodiscard]] __device__ T* row(std::uint32_t number) const {
         return w_.hand + number % static_cast<std::uint32_t>(w_.ring) * w_.hand_pitch;
@@ -188,21 +215,18 @@ private:
     [[nodiscard]] __device__ T* state() const {
         return w_.states + pair_.first_state + index_t{task_.strip} * ((Rows + 1) * warp_size) + lane_;
     }
-    __device__ __forceinline__ void enter() {
-        const T* const from = state();
-#pragma unroll
-        for (int r = 0; r < Rows; ++r) rows_.h[r] = from[r * warp_size];
-        rows_.diagonal = from[Rows * warp_size];
+    [[nodiscard]] __device__ T* at_above(int column) const {
+        return from_above_ + (column - panel_begin_ * Columns);
     }
-
-    [[nodiscard]] __device__ T* at_above(int at) const {
-        return from_above_ + (begin_ - panel_begin_) * Columns + at + lane_;
+    [[nodiscard]] __device__ bool is_wanted(int column) const {
+        return lane_ < Chunk && column < above_end_;
     }
-    [[nodiscard]] __device__ bool is_wanted(int at) const {
-        return lane_ < Chunk && begin_ * Columns + at + lane_ < above_end_;
-    }
-    __device__ void load(int at) {
-        if (is_wanted(at)) next_ = flag::load(at_above(at));
+    /// Columns `from` on after the first. Both loads stay in flight until the next chunk is taken: no branch
+    /// round them, and the wait polls into registers of its own.
+    __device__ __forceinline__ void load(int from) {
+        const int at = begin_ * Columns + from + lane_;
+        next_ = flag::load(is_wanted(at) ? at_above(at) : w_.hand);
+        if constexpr (One) next_point_ = pair_.columns[at];
     }
 
     const strips_job<Cell>& w_;
@@ -211,14 +235,15 @@ private:
     const std::uint32_t number_;
     const int lane_, first_row_, panel_begin_;
     lane_rows<Cell, Rows, Columns, One> rows_;
-    T* const chunk_;          // of shared memory
+    memory& shared_;
     T* const to_;             // where column 0 would be handed on
     int begin_, end_, last_;  // tiles: of this task; end of the strip
     bool lowest_;
     int put_from_ = INT_MAX;
-    T *from_above_ = nullptr, *kept_row_ = nullptr;
+    T *from_above_, *kept_row_ = nullptr;
     int above_end_ = 0;  // columns
     bits next_ = 0;
+    T next_point_ = 0;
 };
 
 template <bool One>
@@ -247,14 +272,18 @@ __global__ void __launch_bounds__(shape_of<One>(Row).warps* warp_size,
     strips_kernel(const __grid_constant__ strips_job<Cell> w) {
     constexpr sweep_policy policy = shape_of<One>(Row);
     using T = typename Cell::number;
-    __shared__ alignas(16) T chunks[policy.warps][warp_size];
+    using memory = warp_memory<T, policy.columns, One>;
+    __shared__ memory shared[policy.warps];
+    memory& mine = shared[threadIdx.x / warp_size];
+    for (int k = static_cast<int>(threadIdx.x % warp_size); k < memory::tiles * policy.columns;
+         k += warp_size)
+        mine.points[k] = 0;  // what lanes before their first tile may find, but no NaN
     for (;;) {
         std::uint32_t number = 0;
         if (threadIdx.x % warp_size == 0) number = atomicAdd(w.ticket, 1u);
         number = __shfl_sync(whole_warp, number, 0);
         if (number >= w.task_count) return;
-        strip<Cell, policy.rows, policy.columns, policy.chunk, One> s(w, chunks[threadIdx.x / warp_size],
-                                                                      number);
+        strip<Cell, policy.rows, policy.columns, policy.chunk, One> s(w, mine, number);
         if (!s.run()) return;
     }
 }

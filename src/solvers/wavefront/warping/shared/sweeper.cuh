@@ -124,11 +124,12 @@ private:
         blocks_ = static_cast<unsigned>(std::clamp<index_t>(
             base::ceil_div(tasks_, warps), 1,
             std::min<index_t>(std::max<index_t>(allowed, 1), resident_blocks<Cell, One>(c_, shape_))));
-        const index_t panel = panel_for(std::min<index_t>(tasks_, blocks_ * warps) + 1);
+        const index_t in_flight = 2 * blocks_ * warps;  // a warp may be much slower than its neighbours
+        const index_t panel = panel_for(std::min<index_t>(tasks_, in_flight) + 1);
         std::vector<strip_task> tasks;
         const index_t apart = list(panel, tasks), count = std::ssize(tasks);
         strips_job<Cell> w{};
-        w.ring = static_cast<int>(std::min(count, std::max<index_t>(blocks_ * warps, apart) + 1));
+        w.ring = static_cast<int>(std::min(count, std::max(in_flight, apart) + 1));
         w.hand_pitch = base::round_up(panel * policy().columns, 32);
         const cuda::uploaded<packed_pair<T>> pairs(c_, pairs_);
         const cuda::uploaded<strip_task> listed(c_, tasks);

@@ -13,6 +13,7 @@ class pack {
 
 public:
     static constexpr int steps = 16;
+    static constexpr bool enters = false;
     int event = 0;  // the last tile
 
     __device__ __forceinline__ pack(const packs_job<Cell>& w, index_t number, bool asked)
@@ -26,9 +27,10 @@ public:
     __device__ __forceinline__ void run() {
         const int tiles = pair_.pitch / Columns;
         event = tiles - 1;
+        fetch(-lane());
         const auto most = static_cast<int>(
             cuda::largest_of_warp(static_cast<unsigned>(tiles + (pair_.row_count - 1) / Rows)));
-        (void)sweep<Rows, Columns, One>(pair_, rows_, *this, w_.lanes, 0, 0, tiles, most);
+        (void)sweep<Rows, Columns, One>(pair_, rows_, *this, w_.lanes, 0, 0, most);
     }
 
     __device__ bool take(int) {
@@ -40,6 +42,13 @@ public:
             x[c] = corner_[c];
             corner_[c] = infinity<T>();
         }
+    }
+    /// The load of the next tile stays in flight: no branch round it, and no copy of its registers before
+    /// they are used.
+    __device__ __forceinline__ void points(int tile, T (&x)[Columns]) {
+#pragma unroll
+        for (int c = 0; c < Columns; ++c) x[c] = next_[c];
+        fetch(tile + 1);
     }
     __device__ void put(int, const T (&)[Columns]) {}
     __device__ __forceinline__ void happen(int) {
@@ -84,6 +93,9 @@ private:
         return p;
     }
 
+    __device__ __forceinline__ void fetch(int tile) {
+        if constexpr (One) load_tile<Columns>(pair_.columns + tile * Columns, next_);
+    }
     [[nodiscard]] __device__ int lane() const {
         return static_cast<int>(threadIdx.x) % w_.lanes;
     }
@@ -98,7 +110,7 @@ private:
     const index_t number_;  // of the pair; below 0: none, this is here for the warp's other pairs
     const packed_pair<T> pair_;
     lane_rows<Cell, Rows, Columns, One> rows_;
-    T corner_[Columns];
+    T corner_[Columns], next_[Columns];
 };
 
 template <bool One>
