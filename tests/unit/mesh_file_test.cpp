@@ -142,7 +142,7 @@ TEST(MeshFile, UncheckedLeavesDefectsToInspect) {
     const mesh m = parse_mesh("2\n-1 2 9 9 9 2 0 0 0 7 0 0 0 1 0 0 0\n0 2 1 0 0 -7 0 0 0 0 0 0 0 0 0 0 0\n",
                               "f", {.unchecked = true});
     EXPECT_EQ(m.neighbour, (std::vector<std::int32_t>{1, 1, 6, 0, 1, -2, -1, -1}));
-    EXPECT_GE(inspect(m).not_mutual, 2) << "one dangles, one is not told";
+    EXPECT_GE(inspect(m).not_mutual, 2) << "one face has no neighbour, one is not mutual";
     for (index_t r = 0; r < m.rows(); ++r) EXPECT_LT(m.opposite[static_cast<std::size_t>(r)], 4);
     EXPECT_NE(mesh_message("2\n1 x", {.unchecked = true}), "");
 }

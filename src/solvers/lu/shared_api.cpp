@@ -1,5 +1,5 @@
 // shared_api - one matrix whose columns several ranks hold: checks that the ranks agree, selects a row, and
-// gathers what all ranks are told.
+// gives every rank the outcome of the whole.
 #include <cmath>
 #include <cstring>
 #include <vector>
