@@ -2,7 +2,6 @@
 // line.
 #include <gtest/gtest.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -10,31 +9,19 @@
 #include <sstream>
 #include <wale/error.hpp>
 
+#include "unit/gzipped.hpp"
 #include "unit/mesh_files.hpp"
 #include "unit/thrown.hpp"
 
 namespace {
 
 using namespace wale;
+using testing_files::gzipped;
 
 std::string changed(std::size_t cell, std::size_t word, const std::string& to) {
     auto cells = two_cells();
     cells[cell][word] = to;
     return text_of(cells);
-}
-
-std::string gzipped(const std::string& plain) {
-    z_stream z{};
-    EXPECT_EQ(deflateInit2(&z, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    std::string out(compressBound(plain.size()) + 64, '\0');
-    z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(plain.data()));
-    z.avail_in = static_cast<uInt>(plain.size());
-    z.next_out = reinterpret_cast<Bytef*>(out.data());
-    z.avail_out = static_cast<uInt>(out.size());
-    EXPECT_EQ(deflate(&z, Z_FINISH), Z_STREAM_END);
-    out.resize(z.total_out);
-    deflateEnd(&z);
-    return out;
 }
 
 TEST(MeshFile, FvcorrSaysFacesAndTrueAreas) {
