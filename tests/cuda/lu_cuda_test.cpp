@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "agreement/rows_here.hpp"
 #include "agreement/stored_matrices.hpp"
 #include "cuda/captured.hpp"
 #include "tuning/override.hpp"
@@ -75,10 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
                     captured_row{"cuda/tile_dag", pivoting::none, "lu/factor/tile_dag=0"},
                     captured_row{"cuda/tile_dag", pivoting::none, "lu/factor/tile_dag_blocks=1"}),
     [](const testing::TestParamInfo<captured_row>& row) {
-        std::string name = std::string(row.param.variant) + "_" + row.param.tuning;
-        for (char& c : name)
-            if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-        return name;
+        return word_of(std::string(row.param.variant) + "_" + row.param.tuning);
     });
 
 /// Many steps of a large matrix; the residual is taken on the device.

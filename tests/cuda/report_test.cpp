@@ -1,5 +1,5 @@
-// report_test - what a plain call reports beside its answer: bad pivots and signs of calls in turn, since calls
-// share the words that kernels report to, and seconds by either clock.
+// report_test - what a plain call reports beside its answer: bad pivots and signs of calls in turn, since
+// calls share the words that kernels report to, and seconds by either clock.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
