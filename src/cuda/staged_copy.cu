@@ -47,8 +47,9 @@ public:
             s.free.push_back(made);
         }
         const std::size_t given = std::min(wanted, s.free.size());
-        std::vector<chunk_pair> pairs(s.free.end() - static_cast<std::ptrdiff_t>(given), s.free.end());
-        s.free.resize(s.free.size() - given);
+        const auto first = s.free.end() - static_cast<std::ptrdiff_t>(given);
+        std::vector<chunk_pair> pairs(first, s.free.end());
+        s.free.erase(first, s.free.end());
         return pairs;
     }
     void give_back(int device, const std::vector<chunk_pair>& pairs) {
