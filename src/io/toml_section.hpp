@@ -75,18 +75,15 @@ public:
         if (!node->is_string()) refuse_value(key, "a text in quotes");
         to = node->as_string()->get();
     }
-    /// One of the words that name the values of Enum, from 0 to `count`.
+    /// One of the words of an enumeration (enumerators.hpp); whether the key is there.
     template <class Enum>
-    bool get_word(const char* key, Enum& to, int count) {
+    bool get_word(const char* key, Enum& to) {
         const toml::node* node = find(key);
         if (node == nullptr) return false;
-        std::string list;
-        for (int i = 0; i < count; ++i) {
-            const char* word = name_of(static_cast<Enum>(i));
-            if (node->is_string() && node->as_string()->get() == word) return to = static_cast<Enum>(i), true;
-            list += (i > 0 ? ", " : "") + std::string(word);
-        }
-        refuse_value(key, "one of " + list);
+        const auto named = node->is_string() ? find_named<Enum>(node->as_string()->get()) : std::nullopt;
+        if (!named) refuse_value(key, "one of " + list_of_words<Enum>());
+        to = *named;
+        return true;
     }
     void get(const char* key, std::array<double, 3>& to) {
         const toml::node* node = find(key);
