@@ -42,7 +42,7 @@ std::size_t overridden(std::string_view name, std::size_t count, std::size_t oth
         const std::string_view number = equals == std::string_view::npos ? "" : entry.substr(equals + 1);
         const auto [stop, code] = std::from_chars(number.data(), number.data() + number.size(), chosen);
         if (code != std::errc() || stop != number.data() + number.size() || chosen >= count)
-            base::refuse("WALE_TUNING", "'" + std::string(entry) + "'",
+            base::refuse("WALE_TUNING", std::string("'").append(entry) + "'",
                          std::string(name) + "=0.." + std::to_string(count - 1));
     }
     return chosen;

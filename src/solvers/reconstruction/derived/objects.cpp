@@ -30,7 +30,7 @@ void check_points(const raster& image, std::span<const pixel_position> points) {
         const auto& [plane, row, column] = points[i];
         if (inside(plane, image.planes) && inside(row, image.rows) && inside(column, image.columns)) continue;
         base::refuse("points",
-                     "[" + std::to_string(i) + "] is plane " + std::to_string(plane) + ", row " +
+                     std::string("[") + std::to_string(i) + "] is plane " + std::to_string(plane) + ", row " +
                          std::to_string(row) + ", column " + std::to_string(column),
                      "a pixel of " + std::to_string(image.planes) + " x " + std::to_string(image.rows) +
                          " x " + std::to_string(image.columns));
