@@ -17,8 +17,10 @@
 namespace wale::cuda {
 namespace {
 
-constexpr index_t chunk_bytes = index_t{1} << 20;
-constexpr index_t least_bytes = index_t{3} << 20;  // below, starting the threads costs what they win
+constexpr index_t kibi = 1024;
+constexpr index_t most_bytes = 1024 * kibi, fewest_bytes = 128 * kibi;  // of a chunk
+constexpr index_t chunks_wanted = 32;         // of a copy: the link is idle while the first ones are filled
+constexpr index_t least_bytes = 1024 * kibi;  // of a copy: below, starting the threads costs what they win
 constexpr int most_workers = 8;
 constexpr std::size_t most_kept = 32;  // pairs of buffers of a device: 64 MiB
 
@@ -65,7 +67,7 @@ private:
     };
     static bool make(chunk_pair& pair) {
         for (pinned_chunk& c : pair)
-            if (cudaHostAlloc(&c.memory, chunk_bytes, cudaHostAllocPortable) != cudaSuccess ||
+            if (cudaHostAlloc(&c.memory, most_bytes, cudaHostAllocPortable) != cudaSuccess ||
                 cudaEventCreateWithFlags(&c.done, cudaEventDisableTiming) != cudaSuccess) {
                 (void)cudaGetLastError();
                 for (const pinned_chunk& half : pair) {
@@ -113,17 +115,16 @@ bool is_device(const void* p) {
 class chunked {
 public:
     /// Whole lines a chunk; of lines without gaps, any bytes of their joined line.
-    explicit chunked(lines_copy c) : all_(c) {
+    explicit chunked(const lines_copy& c) : all_(c), last_width_(c.width) {
+        const index_t bytes = c.width * c.lines,
+                      chunk = std::clamp(bytes / chunks_wanted / kibi * kibi, fewest_bytes, most_bytes);
         if (c.to_pitch == c.width && c.from_pitch == c.width) {
-            all_.width = chunk_bytes;
-            all_.to_pitch = all_.from_pitch = chunk_bytes;
+            all_.lines = (bytes + chunk - 1) / chunk;
+            all_.width = all_.to_pitch = all_.from_pitch = chunk;
+            last_width_ = bytes - (all_.lines - 1) * chunk;
             lines_of_chunk_ = 1;
-            const index_t bytes = c.width * c.lines;
-            all_.lines = (bytes + chunk_bytes - 1) / chunk_bytes;
-            last_width_ = bytes - (all_.lines - 1) * chunk_bytes;
         } else {
-            lines_of_chunk_ = chunk_bytes / std::max<index_t>(c.width, 1);
-            last_width_ = c.width;
+            lines_of_chunk_ = c.width > most_bytes ? 0 : std::max<index_t>(1, chunk / c.width);
         }
     }
     [[nodiscard]] index_t chunks() const {
@@ -189,7 +190,7 @@ private:
     }
 
     lines_copy all_;
-    index_t lines_of_chunk_ = 0, last_width_ = 0;
+    index_t last_width_, lines_of_chunk_ = 0;
     std::atomic<index_t> next_{0};
 };
 
