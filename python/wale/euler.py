@@ -192,6 +192,8 @@ class Case:
         if (alpha is None) == (mach is None):
             raise _wale.BadArgument("polar: expected either alpha or mach")
         swept, values = ("alpha", alpha) if mach is None else ("mach", mach)
+        if np.ndim(values) > 1:
+            raise _wale.BadArgument(f"{swept}: is {_inputs.shown(values)}, expected numbers along one axis")
         found: List[Tuple[float, FlowRun, float, Dict[str, np.ndarray]]] = []
         for value in reals(swept, values).tolist():
             before = self._flow
