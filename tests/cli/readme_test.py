@@ -163,11 +163,11 @@ class Pages(CliTest):
     def test_python(self):
         for name, step in ("a", 0.1), ("series", 0.2):
             self.file(f"{name}.csv", "".join(f"{math.sin(step * k)},{k % 7}\n" for k in range(90)))
-        self.file("b.npy", npy([[math.cos(0.1 * k), k % 5] for k in range(80)]))
+        self.file("b.npy", npy_rows([[math.cos(0.1 * k), k % 5] for k in range(80)]))
         self.run_commands("docs/guide/python.md", 2)
 
     def test_terrain(self):
-        self.file("dem.npy", npy(self.grey(30, 40), "f4"))
+        self.file("dem.npy", npy_rows(self.grey(30, 40), "<f4"))
         self.made("reconstruct", "fill-holes", "dem.npy", "-o", "dem.tif")
         self.run_commands("docs/tutorials/terrain.md", 1)
 
