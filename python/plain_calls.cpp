@@ -21,13 +21,8 @@ template <class Answer>
 auto of_plain(const nb::handle a, const nb::handle b, int threads, const Answer& answer)
     -> std::optional<decltype(answer(execution(), sequence_view(), sequence_view()))> {
     object_codes codes;
-    plain_text x(a, codes), y(b, codes);
-    const bool text = x.is_text && y.is_text, objects = x.is_objects && y.is_objects;
-    if (x.is_text != y.is_text || !(text || objects || (x.is_narrow && y.is_narrow))) return std::nullopt;
-    if (text && !(x.is_narrow && y.is_narrow)) {
-        x.widen();
-        y.widen();
-    }
+    plain_text x(a.ptr(), codes), y(b.ptr(), codes);
+    if (!made_alike(x, y)) return std::nullopt;
     const double cells = static_cast<double>(x.symbols.size()) * static_cast<double>(y.symbols.size());
     const released_gil release(cells > short_work);
     return answer(host(threads), x.symbols, y.symbols);
@@ -50,16 +45,6 @@ std::optional<index_t> plain_distance(const nb::handle a, const nb::handle b, co
         bound = PyLong_AsLongLongAndOverflow(asked.ptr(), &beyond);
         if (bound < 0 || beyond != 0) return std::nullopt;
     }
-    if (bound >= 0 && PyUnicode_CheckExact(a.ptr()) && PyUnicode_CheckExact(b.ptr())) {
-        const index_t m = PyUnicode_GetLength(a.ptr()), n = PyUnicode_GetLength(b.ptr());
-        if (std::abs(m - n) > bound) {  // the lengths alone are the answer: neither text is encoded or copied
-            edit_distance_result r =
-                edit_distance(host(threads), {}, {}, {.bound = bound});  // checks `threads`
-            r.run.work = static_cast<double>(m) * static_cast<double>(n);
-            remember(std::move(r.run));
-            return bound + 1;
-        }
-    }
     return of_plain(a, b, threads, [bound](const execution& where, sequence_view x, sequence_view y) {
         edit_distance_result r = edit_distance(where, x, y, {.bound = bound});
         remember(std::move(r.run));
@@ -75,12 +60,10 @@ index_t alphabet_of(sequence_view a, sequence_view b) {
             for (index_t i = 0; i < s.size(); ++i) seen.set(static_cast<const std::uint8_t*>(s.data())[i]);
         return static_cast<index_t>(seen.count());
     }
-    std::unordered_set<std::uint32_t> seen;
-    for (const sequence_view& s : {a, b}) {
-        const auto* const at = static_cast<const std::uint32_t*>(s.data());
-        seen.insert(at, at + s.size());
-    }
-    return std::ssize(seen);
+    std::vector<std::uint32_t> both;
+    append_wide(both, a);
+    append_wide(both, b);
+    return std::ssize(std::unordered_set<std::uint32_t>(both.begin(), both.end()));
 }
 
 /// The distance, -1 above the bound; the alphabet's size; begins and ends of the best parts of the target,

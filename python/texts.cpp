@@ -1,17 +1,18 @@
 // texts - batches of short texts in Python's lists: read where Python keeps them, without arrays between.
 #include "bindings.hpp"
-#include "object_codes.hpp"
+#include "plain_text.hpp"
 
 #include <wale/distance_matrix.hpp>
 
 namespace wale::python {
 namespace {
 
-/// A list or tuple of str, of bytes, or of lists and tuples of hashable objects, end to end; not `good` of
-/// anything else, which takes the way by arrays. The caller's objects are only borrowed: the GIL is held.
+/// A list or tuple of str, of bytes, of lists and tuples of hashable objects, or of arrays of integers, end
+/// to end; not `good` of anything else, which takes the way by arrays. The caller's objects are only
+/// borrowed: the GIL is held.
 class text_list {
 public:
-    enum class kind { none, text, bytes, objects };
+    enum class kind { none, text, bytes, objects, arrays };
 
     text_list(nb::handle list, object_codes& codes) : codes_(codes) {
         const bool tuple = PyTuple_CheckExact(list.ptr());
@@ -51,44 +52,51 @@ private:
         const kind found = PyUnicode_CheckExact(item)  ? kind::text
                            : PyBytes_CheckExact(item)  ? kind::bytes
                            : object_codes::takes(item) ? kind::objects
-                                                       : kind::none;
+                                                       : kind::arrays;
         if (of == kind::none) of = found;
-        if (found == kind::none || found != of) return false;
+        if (found != of) return false;
         if (found == kind::objects) {
             wide_ = true;
             if (!codes_.append(item, words_)) return false;
         } else if (found == kind::bytes) {
             data_.insert(data_.end(), PyBytes_AsString(item), PyBytes_AsString(item) + PyBytes_Size(item));
-        } else if (!append_text(item)) {
+        } else if (found == kind::text ? !append_text(item) : !append_array(item)) {
             return false;
         }
         offsets_.push_back(wide_ ? std::ssize(words_) : std::ssize(data_));
         return true;
     }
     bool append_text(PyObject* item) {
-        const Py_ssize_t characters = PyUnicode_GetLength(item);
-        if (characters > most_characters) return false;
-        if (!wide_) {
-            Py_ssize_t size = 0;
-            const char* const at = PyUnicode_AsUTF8AndSize(item, &size);
-            if (at == nullptr) PyErr_Clear();  // a lone surrogate
-            if (at != nullptr && size == characters) {
-                data_.insert(data_.end(), at, at + size);
-                return true;
-            }
-            widen();
+        if (const auto found = code_points(item)) {
+            append(*found);
+            return true;
         }
+        widen();
+        const Py_ssize_t characters = PyUnicode_GetLength(item);
         const std::size_t before = words_.size();
         words_.resize(before + static_cast<std::size_t>(characters));
         if (characters > 0 && PyUnicode_AsUCS4(item, words_.data() + before, characters, 0) == nullptr)
             throw nb::python_error();
         return true;
     }
-    /// Python keeps the UTF-8 of a text that was asked for it: a long one would be there twice.
-    static constexpr Py_ssize_t most_characters = 1 << 16;
+    bool append_array(PyObject* item) {
+        const plain_text array(item, codes_);
+        if (array.kind != plain_text::kinds::numbers) return false;
+        append(array.symbols);
+        return true;
+    }
+    void append(const sequence_view& symbols) {
+        if (symbols.symbol_bytes() == 1 && !wide_) {
+            const auto* const first = static_cast<const std::uint8_t*>(symbols.data());
+            data_.insert(data_.end(), first, first + symbols.size());
+            return;
+        }
+        widen();
+        append_wide(words_, symbols);
+    }
 
     object_codes& codes_;
-    std::vector<std::uint8_t> data_;    // while all symbols are of ASCII or bytes
+    std::vector<std::uint8_t> data_;    // while all symbols are of one byte
     std::vector<std::uint32_t> words_;  // else
     bool wide_ = false;
     std::vector<index_t> offsets_;

@@ -221,6 +221,7 @@ bool mostly_equal(const batch_job& job) {
 /// Short pairs are faster in words of their own (cpu/pairs).
 bool suits(const batch_job& job, index_t word_rows) {
     if (job.count < 2 * strip_lanes() || mostly_equal(job)) return false;
+    if (job.bound >= 0 && job.bound < 64) return false;  // cpu/pairs leaves most cells out
     const index_t symbols =
         job.a.offsets[job.count] - job.a.offsets[0] + job.b.offsets[job.count] - job.b.offsets[0];
     const index_t mean = symbols / (2 * job.count);
