@@ -147,16 +147,17 @@ def text_lists(draw, longest, most):
     return kind, [made(a) for a, _ in pairs], [made(b) for _, b in pairs], mean, similar
 
 
-def column(draw, kind, values):
-    """The list, or the same in a column of Arrow or pandas, or an array of objects."""
+def column(draw, kind):
+    """How a user keeps texts - a list, a column of Arrow or pandas, an array of objects - and what a peer is given, which
+    takes no column of Arrow."""
     if not kind.startswith("str") or draw.random() < 0.6:
-        return "list", values
-    form = str(draw.choice(["arrow", "pandas", "object array", "tuple"]))
+        return "list", list, lambda values: lambda: values
+    form = str(draw.choice(["arrow", "pandas", "object array"]))
     if form == "arrow" and peer("pyarrow"):
-        return form, peer("pyarrow").array(values)
+        return form, peer("pyarrow").array, lambda values: values.to_pylist
     if form == "pandas" and peer("pandas"):
-        return form, peer("pandas").Series(values)
-    return ("object array", np.array(values, object)) if form == "object array" else ("tuple", tuple(values))
+        return form, peer("pandas").Series, lambda values: lambda: values
+    return "object array", lambda values: np.array(values, object), lambda values: lambda: values
 
 
 def pairs(draw, threads):
@@ -164,18 +165,17 @@ def pairs(draw, threads):
     from rapidfuzz.distance import LCSseq, Levenshtein
 
     kind, a, b, mean, similar = text_lists(draw, 2000, 3000)
-    form, ours_a = column(draw, kind, a)
-    ours_b = b if form == "list" else {"arrow": lambda: peer("pyarrow").array(b), "pandas": lambda: peer("pandas").Series(b),
-              "object array": lambda: np.array(b, object), "tuple": lambda: tuple(b)}[form]()  # fmt: skip
+    form, kept, given = column(draw, kind)
+    ours_a, ours_b = kept(a), kept(b)
     word, lcs = threads_word(draw, threads), draw.random() < 0.4
-    x, y = [for_peer(s) for s in a], [for_peer(s) for s in b]
+    x, y = (given(ours) if form != "list" else (lambda of=[for_peer(s) for s in ours]: of) for ours in (ours_a, ours_b))
     bound = size(draw, 1, mean) if not lcs and draw.random() < 0.4 else None
     traits = told(kind=kind, form=form, count=len(a), mean=mean, similar=similar, lcs=lcs, bound=bound, **word)
     if lcs:
         return Cell(traits, caller(wale.lcs_lengths, ours_a, ours_b, **word), {"rapidfuzz cpdist": lambda: process.cpdist(
-            x, y, scorer=LCSseq.similarity, workers=threads)}, equal)  # fmt: skip
+            x(), y(), scorer=LCSseq.similarity, workers=threads)}, equal)  # fmt: skip
     return Cell(traits, caller(wale.edit_distances, ours_a, ours_b, bound=bound, **word), {"rapidfuzz cpdist": lambda: (
-        process.cpdist(x, y, scorer=Levenshtein.distance, score_cutoff=bound, workers=threads))}, equal)  # fmt: skip
+        process.cpdist(x(), y(), scorer=Levenshtein.distance, score_cutoff=bound, workers=threads))}, equal)  # fmt: skip
 
 
 def matrix(draw, threads):
@@ -192,7 +192,10 @@ def matrix(draw, threads):
     targets = None if own else b
     x, y = [for_peer(s) for s in a], [for_peer(s) for s in (a if own else b)]
     cutoff = size(draw, 1, mean) if lot < 0.4 else None
-    form, queries = column(draw, kind, a)
+    form, kept, given = column(draw, kind)
+    queries = kept(a)
+    if form != "list":
+        targets = None if own else kept(b)
     traits = {"kind": kind, "form": form, "queries": len(a), "targets": "own" if own else len(b), "mean": mean,
               "similar": similar, **word}  # fmt: skip
     if lot > 0.9 and not own:

@@ -7,8 +7,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <bitset>
-#include <unordered_set>
 #include <wale/alignment.hpp>
 #include <wale/infix.hpp>
 
@@ -52,20 +50,6 @@ std::optional<index_t> plain_distance(const nb::handle a, const nb::handle b, co
     });
 }
 
-/// Different symbols of both.
-index_t alphabet_of(sequence_view a, sequence_view b) {
-    if (a.symbol_bytes() == 1) {
-        std::bitset<256> seen;
-        for (const sequence_view& s : {a, b})
-            for (index_t i = 0; i < s.size(); ++i) seen.set(static_cast<const std::uint8_t*>(s.data())[i]);
-        return static_cast<index_t>(seen.count());
-    }
-    std::vector<std::uint32_t> both;
-    append_wide(both, a);
-    append_wide(both, b);
-    return std::ssize(std::unordered_set<std::uint32_t>(both.begin(), both.end()));
-}
-
 /// The distance, -1 above the bound; the alphabet's size; begins and ends of the best parts of the target,
 /// begin -1 where it was not asked for; operations and their share of equal columns.
 using plain_alignment = std::tuple<index_t, index_t, std::vector<std::pair<index_t, index_t>>, std::string,
@@ -86,21 +70,6 @@ plain_alignment whole_alignment(const execution& where, sequence_view x, sequenc
     remember(std::move(r.run));
     if (bound >= 0 && r.distance > bound) return {-1, 0, {}, {}, {}};
     return {r.distance, 0, {{begin, y.size()}}, {}, {}};
-}
-
-/// Equal columns of a path over all.
-double identity_of(std::string_view cigar) {
-    index_t run = 0, equal = 0, columns = 0;
-    for (const char c : cigar) {
-        if (c >= '0' && c <= '9') {
-            run = 10 * run + (c - '0');
-            continue;
-        }
-        columns += run;
-        if (c == '=') equal += run;
-        run = 0;
-    }
-    return static_cast<double>(equal) / static_cast<double>(columns);
 }
 
 /// The query with the parts of the target that are nearest to it.

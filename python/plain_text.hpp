@@ -1,8 +1,10 @@
 // plain_text - one text of a short call: read where Python keeps it, without arrays between.
 #pragma once
 
+#include <bitset>
 #include <cstring>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "object_codes.hpp"
@@ -38,6 +40,12 @@ inline void append_wide(std::vector<std::uint32_t>& to, const sequence_view& fro
     if (from.symbol_bytes() == 4) each(static_cast<const std::uint32_t*>(from.data()));
 }
 
+/// Whether it is an array of NumPy's own class: of subclasses the elements alone do not say everything.
+[[nodiscard]] inline bool is_array(PyObject* value) {
+    static PyObject* const type = nb::object(nb::module_::import_("numpy").attr("ndarray")).release().ptr();
+    return reinterpret_cast<PyObject*>(Py_TYPE(value)) == type;
+}
+
 /// A str by code points; bytes, and arrays of integers below 2^32; lists and tuples of hashable objects by
 /// their codes. Of kind `none` is what needs a closer look.
 class plain_text {
@@ -62,7 +70,7 @@ public:
         } else if (object_codes::takes(value)) {
             if (codes.append(value, wide_)) kind = kinds::objects;
             show_wide();
-        } else if (!PyUnicode_Check(value) && PyObject_CheckBuffer(value)) {  // NumPy's arrays
+        } else if (is_array(value)) {
             held_ = PyObject_GetBuffer(value, &view_, PyBUF_RECORDS_RO) == 0;
             if (!held_) PyErr_Clear();
             if (held_ && view_.ndim == 1 && view_.format != nullptr && read_numbers()) kind = kinds::numbers;
@@ -129,6 +137,35 @@ private:
     if (x.kind != y.kind || x.kind == plain_text::kinds::none) return false;
     if (x.symbols.symbol_bytes() != y.symbols.symbol_bytes()) x.widen(), y.widen();
     return true;
+}
+
+/// Different symbols of both.
+inline index_t alphabet_of(sequence_view a, sequence_view b) {
+    if (a.symbol_bytes() == 1) {
+        std::bitset<256> seen;
+        for (const sequence_view& s : {a, b})
+            for (index_t i = 0; i < s.size(); ++i) seen.set(static_cast<const std::uint8_t*>(s.data())[i]);
+        return static_cast<index_t>(seen.count());
+    }
+    std::vector<std::uint32_t> both;
+    append_wide(both, a);
+    append_wide(both, b);
+    return std::ssize(std::unordered_set<std::uint32_t>(both.begin(), both.end()));
+}
+
+/// Equal columns of a path over all.
+inline double identity_of(std::string_view cigar) {
+    index_t run = 0, equal = 0, columns = 0;
+    for (const char c : cigar) {
+        if (c >= '0' && c <= '9') {
+            run = 10 * run + (c - '0');
+            continue;
+        }
+        columns += run;
+        if (c == '=') equal += run;
+        run = 0;
+    }
+    return static_cast<double>(equal) / static_cast<double>(columns);
 }
 
 }  // namespace wale::python

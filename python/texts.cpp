@@ -15,10 +15,11 @@ public:
     enum class kind { none, text, bytes, objects, arrays };
 
     text_list(nb::handle list, object_codes& codes) : codes_(codes) {
-        const bool tuple = PyTuple_CheckExact(list.ptr());
+        const bool tuple = PyTuple_CheckExact(list.ptr());  // of two arrays: data and offsets
         if (!tuple && !PyList_CheckExact(list.ptr())) return;
         const Py_ssize_t count = tuple ? PyTuple_Size(list.ptr()) : PyList_Size(list.ptr());
         if (count < 1) return;
+        arrays_ = !tuple;
         offsets_.reserve(static_cast<std::size_t>(count) + 1);
         offsets_.push_back(0);
         data_.reserve(static_cast<std::size_t>(count) * 16);
@@ -54,7 +55,7 @@ private:
                            : object_codes::takes(item) ? kind::objects
                                                        : kind::arrays;
         if (of == kind::none) of = found;
-        if (found != of) return false;
+        if (found != of || (found == kind::arrays && !arrays_)) return false;
         if (found == kind::objects) {
             wide_ = true;
             if (!codes_.append(item, words_)) return false;
@@ -98,7 +99,7 @@ private:
     object_codes& codes_;
     std::vector<std::uint8_t> data_;    // while all symbols are of one byte
     std::vector<std::uint32_t> words_;  // else
-    bool wide_ = false;
+    bool wide_ = false, arrays_ = false;  // arrays_: may hold arrays
     std::vector<index_t> offsets_;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <wale/infix.hpp>
 #include <wale/sequence.hpp>
 
 namespace wale {
@@ -20,5 +21,15 @@ struct brief_result {
 /// Unit-cost edit distance, or bound + 1 above a bound >= 0; the rest as above, beside edit_distance().
 [[nodiscard]] std::optional<brief_result> brief_edit_distance(sequence_view a, sequence_view b,
                                                               index_t bound = -1);
+
+/// Which part of the text a whole query is aligned to: all of it, any, or one that begins where the text
+/// begins.
+enum class brief_mode { global, infix, prefix };
+
+/// Unit-cost alignment of a query to the nearest parts of a text, as infix_align() has it; of mode `global`
+/// the one part is the whole text. `distance` is -1 above a bound >= 0. Nothing where the query has more than
+/// 256 bytes or wider symbols, the text more than 2^16, or one of them none.
+[[nodiscard]] std::optional<infix_match> brief_align(sequence_view query, sequence_view text, brief_mode mode,
+                                                     infix_task task, index_t bound = -1);
 
 }  // namespace wale

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Tuple
 
 import numpy as np
 
@@ -37,15 +37,49 @@ class Alignment(Dict[str, Any]):
         Whether `band` or `x_drop` may have left a better alignment out.
     """
 
-    score: int
-    query_begin: int
-    query_end: int
-    target_begin: int
-    target_end: int
-    identity: Optional[float]
-    heuristic: bool
+    __slots__ = ("_facts", "_texts")
 
+    #: (score, query_begin, query_end, target_begin, target_end, identity, heuristic); of short calls (minus the score, the
+    #: first location, identity), of which the others are made when they are asked for.
+    _facts: Tuple[Any, ...]
     _texts: Tuple[Any, Any]
+
+    def _fact(self, place: int) -> Any:
+        if len(self._facts) == 3:
+            cost, first, identity = self._facts
+            known = first is not None and first[0] is not None
+            begins = (0, first[0]) if known else (-1, -1)
+            ends = (-1, -1) if first is None else (len(self._texts[0]), first[1] + 1)
+            self._facts = (-cost, begins[0], ends[0], begins[1], ends[1], identity, False)
+        return self._facts[place]
+
+    @property
+    def score(self) -> int:
+        return int(self._fact(0))
+
+    @property
+    def query_begin(self) -> int:
+        return int(self._fact(1))
+
+    @property
+    def query_end(self) -> int:
+        return int(self._fact(2))
+
+    @property
+    def target_begin(self) -> int:
+        return int(self._fact(3))
+
+    @property
+    def target_end(self) -> int:
+        return int(self._fact(4))
+
+    @property
+    def identity(self) -> Optional[float]:
+        return self._fact(5)
+
+    @property
+    def heuristic(self) -> bool:
+        return bool(self._fact(6))
 
     def view(self, width: int = 60) -> str:
         """The path in lines: query, ``|`` or ``.``, target. ValueError without a path or text.
@@ -115,11 +149,9 @@ def _plain_scored(query: Any, target: Any, options: Any, task: str) -> Optional[
 
 def _answer(keys: Mapping[str, Any], found: Any, texts: Tuple[Any, Any], begins: Tuple[int, int]) -> Alignment:
     answer = Alignment(keys)
-    answer.__dict__ = {  # at once: a short call notices each attribute
-        "score": found.score, "query_begin": begins[0], "target_begin": begins[1],
-        "query_end": found.query_end, "target_end": found.target_end, "heuristic": found.heuristic,
-        "identity": None if keys["cigar"] is None else found.identity, "_texts": texts,
-    }  # fmt: skip
+    identity = None if keys["cigar"] is None else found.identity
+    answer._facts = (found.score, begins[0], found.query_end, begins[1], found.target_end, identity, found.heuristic)
+    answer._texts = texts
     return answer
 
 
@@ -347,6 +379,15 @@ def _nearest_part(
     identity = columns["="] / sum(columns.values()) if keys["cigar"] else None
     found = _Distance(keys["editDistance"], len(ready.a), last + 1, identity)
     return found, keys, (-1, -1) if begin is None else (0, begin)
+
+
+if not TYPE_CHECKING:  # short texts by unit costs are answered without a step of the interpreter
+    _wale.keep_alignment(Alignment)
+    align = _wale.short_form(
+        align,
+        "(query, target, mode='NW', task='distance', k=-1, *, match=0, mismatch=-1, matrix=None, open=1, extend=1, "
+        "ends=None, band=-1, x_drop=-1, verify=False, **run)",
+    )
 
 
 def align_scores(
