@@ -2,7 +2,12 @@
 #include "bindings.hpp"
 #include "plain_text.hpp"
 
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+#include <wale/alignment.hpp>
 #include <wale/distance_matrix.hpp>
+#include <wale/infix.hpp>
 
 namespace wale::python {
 namespace {
@@ -97,8 +102,8 @@ private:
     }
 
     object_codes& codes_;
-    std::vector<std::uint8_t> data_;    // while all symbols are of one byte
-    std::vector<std::uint32_t> words_;  // else
+    std::vector<std::uint8_t> data_;      // while all symbols are of one byte
+    std::vector<std::uint32_t> words_;    // else
     bool wide_ = false, arrays_ = false;  // arrays_: may hold arrays
     std::vector<index_t> offsets_;
 };
@@ -110,7 +115,7 @@ bool made_alike(text_list& x, text_list& y) {
     return true;
 }
 
-/// The contiguous int32 array of NumPy that answers go to.
+/// The contiguous array of NumPy that answers go to.
 class answer_array {
 public:
     explicit answer_array(nb::handle array) {
@@ -122,11 +127,12 @@ public:
     }
     answer_array(const answer_array&) = delete;
     answer_array& operator=(const answer_array&) = delete;
-    [[nodiscard]] std::int32_t* data(index_t count) const {
-        if (view_.len != count * index_t{sizeof(std::int32_t)})
+    template <class T = std::int32_t>
+    [[nodiscard]] T* data(index_t count) const {
+        if (view_.len != count * index_t{sizeof(T)})
             throw bad_argument("answers: have " + std::to_string(view_.len) + " bytes, expected " +
-                               std::to_string(count * index_t{sizeof(std::int32_t)}));
-        return static_cast<std::int32_t*>(view_.buf);
+                               std::to_string(count * index_t{sizeof(T)}));
+        return static_cast<T*>(view_.buf);
     }
 
 private:
@@ -174,11 +180,59 @@ bool plain_matrix(nb::handle queries, nb::handle targets, nb::handle answers, bo
     return true;
 }
 
+/// Scores of the best alignments of pairs of two lists.
+bool plain_scores(nb::handle queries, nb::handle targets, nb::handle scores, const alignment_options& options,
+                  int threads) {
+    object_codes codes;
+    text_list x(queries, codes), y(targets, codes);
+    const bool texts = x.of == text_list::kind::text || x.of == text_list::kind::bytes;
+    if (!texts || !made_alike(x, y) || x.wide() || x.batch().count != y.batch().count) return false;
+    const answer_array out(scores);
+    const std::span<std::int64_t> to(out.data<std::int64_t>(x.batch().count),
+                                     static_cast<std::size_t>(x.batch().count));
+    const released_gil release(x.size() * y.size() / static_cast<double>(to.size()) > short_work);
+    remember(align(host(threads), x.batch(), y.batch(), to, options).run);
+    return true;
+}
+
+using located = std::tuple<index_t, index_t, bool>;
+using place_of_query =
+    std::tuple<index_t, std::vector<located>, std::string>;  // distance, locations, operations
+
+/// The parts of a text that are nearest to each query of a list; nothing where they need a closer look.
+std::optional<std::vector<place_of_query>> plain_places(nb::handle queries, nb::handle text,
+                                                        const infix_options& options, int threads) {
+    object_codes codes;
+    text_list x(queries, codes);
+    plain_text subject(text.ptr(), codes);
+    const bool texts = x.of == text_list::kind::text && subject.kind == plain_text::kinds::text;
+    if (!x.good || !(texts || (x.of == text_list::kind::bytes && PyBytes_CheckExact(text.ptr()))))
+        return std::nullopt;
+    if (x.wide() || subject.symbols.symbol_bytes() != 1) x.widen(), subject.widen();
+    infix_result r;
+    {
+        const released_gil release(x.size() * static_cast<double>(subject.symbols.size()) > short_work);
+        r = infix_align(host(threads), x.batch(), subject.symbols, options);
+    }
+    remember(std::move(r.run));
+    std::vector<place_of_query> out;
+    for (infix_match& m : r.matches) {
+        std::vector<located> at;
+        for (const infix_location& l : m.locations) at.emplace_back(l.begin, l.end, l.reverse);
+        out.emplace_back(m.distance, std::move(at), std::move(m.cigar));
+    }
+    return out;
+}
+
 }  // namespace
 
 void bind_texts(nb::module_& m) {
     m.def("plain_pairs", &plain_pairs, nb::arg("a"), nb::arg("b"), nb::arg("answers"), nb::arg("edit"),
           nb::arg("bound"), nb::arg("threads") = 0);
+    m.def("plain_scores", &plain_scores, nb::arg("queries"), nb::arg("targets"), nb::arg("scores"),
+          nb::arg("options"), nb::arg("threads"));
+    m.def("plain_places", &plain_places, nb::arg("queries"), nb::arg("text"), nb::arg("options"),
+          nb::arg("threads"));
     m.def("plain_matrix", &plain_matrix, nb::arg("queries"), nb::arg("targets").none(), nb::arg("answers"),
           nb::arg("edit"), nb::arg("cutoff"), nb::arg("threads") = 0);
 }

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._batches import batches
-from ._call import Call, Run, remember
+from ._call import Call, Run, remember, short_threads
 from ._profile import Profile, aligned, profile_scores
 from ._scoring import NAMED, alignment_options
 from ._typing import Unpack
@@ -109,9 +109,9 @@ class Alignment(Dict[str, Any]):
         return self.view() if self["cigar"] is not None and all(map(_is_text, self._texts)) else dict.__repr__(self)
 
 
-def _plain(query: Any, target: Any, mode: str, task: str, k: int) -> Optional[Alignment]:
+def _plain(query: Any, target: Any, mode: str, task: str, k: int, threads: int) -> Optional[Alignment]:
     """Two texts, or two bytes, by unit costs; None for what needs a closer look."""
-    found = _wale.plain_align(query, target, mode, _TASKS[task], k)
+    found = _wale.plain_align(query, target, mode, _TASKS[task], k, threads)
     if found is None:
         return None
     distance, alphabet, parts, cigar, identity = found
@@ -134,9 +134,9 @@ def _options_of(mode: str, task: str, match: int, mismatch: int, matrix: Optiona
     return options
 
 
-def _plain_scored(query: Any, target: Any, options: Any, task: str) -> Optional[Alignment]:
+def _plain_scored(query: Any, target: Any, options: Any, task: str, threads: int) -> Optional[Alignment]:
     """Two texts of ASCII, or two bytes, by scores; None for what needs a closer look."""
-    found = _wale.plain_scored(query, target, options)
+    found = _wale.plain_scored(query, target, options, threads)
     if found is None:
         return None
     result, alphabet = found
@@ -258,16 +258,20 @@ def align(
     if task not in _TASKS:
         raise ValueError(f"task: is {task!r}, expected distance, locations or path")
     unit = matrix is None and (match, mismatch, open, extend) == (0, -1, 1, 1)
-    short = not run and ends is None and (band, x_drop) == (-1, -1) and type(query) is type(target) in (str, bytes)
-    if short and unit and mode in _UNIT_MODES and task != "score":
-        plain = _plain(query, target, _UNIT_MODES[mode], task, k) if type(k) is int and abs(k) < 1 << 62 else None
+    threads = short_threads(run) if run else 0
+    short = ends is None and (band, x_drop) == (-1, -1) and type(query) is type(target) in (str, bytes)
+    if threads is None or not short:
+        pass
+    elif unit and mode in _UNIT_MODES and task != "score":
+        good = type(k) is int and abs(k) < 1 << 62
+        plain = _plain(query, target, _UNIT_MODES[mode], task, k, threads) if good else None
         if plain is not None:
             return plain
-    elif short and not unit and k == -1 and query.isascii() and target.isascii():
+    elif not unit and k == -1 and query.isascii() and target.isascii():
         named = matrix is None or (type(matrix) is str and matrix.lower() in NAMED)
         if named and type(match) is type(mismatch) is type(open) is type(extend) is int:
             options = _options_of(mode, task, match, mismatch, matrix, open, extend)
-            plain = _plain_scored(query, target, options, task)
+            plain = _plain_scored(query, target, options, task, threads)
             if plain is not None:
                 return plain
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
@@ -433,6 +437,14 @@ def align_scores(
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
     if isinstance(queries, Profile):
         return profile_scores(queries, targets, {"mode": mode, "ends": ends, **words}, run)
+    threads = short_threads(run) if run else 0
+    if threads is not None and ends is None and type(queries) is type(targets) is list and len(queries) == len(targets):
+        named = matrix is None or (type(matrix) is str and matrix.lower() in NAMED)
+        if named and type(match) is type(mismatch) is type(open) is type(extend) is int:
+            found = np.empty(len(queries), np.int64)
+            chosen = _options_of(mode, "score", match, mismatch, matrix, open, extend)
+            if _wale.plain_scores(queries, targets, found, chosen, threads):
+                return found
     options = alignment_options(mode, ends, words)
     ready = batches(queries, targets)
     call = Call(run, ready.device)
