@@ -114,7 +114,7 @@ def resolved(draw, threads):
 
 
 def chains(draw, threads):
-    """gtsv, and solve_banded, of one system; loops of gtsv of several."""
+    """solve_banded, and of longer systems gtsv; of several systems loops."""
     import scipy.linalg
 
     kind = str(draw.choice(["float32", "float64", "float64", "complex64", "complex128"]))
@@ -128,20 +128,22 @@ def chains(draw, threads):
     dl, d, du = numbers(*lead, n), numbers(*lead, n) + np.asarray(6, kind), numbers(*lead, n)
     b = numbers(*lead, n) if k is None else numbers(n, k)
     pivoting = str(draw.choice(["partial", "partial", "none"]))
-    gtsv = scipy.linalg.get_lapack_funcs("gtsv", (d, b))
     ours = [np.ascontiguousarray(x.T) for x in (dl, d, du, b)] if axis == 0 else [dl, d, du, b]
-    def theirs():
+    table = np.zeros((3, *d.shape), kind)
+    table[0, ..., 1:], table[1], table[2, ..., :-1] = du[..., :-1], d, dl[..., 1:]
+    solve = scipy.linalg.solve_banded
+    def banded():
         if count is None:
-            return gtsv(dl[1:], d, du[:-1], b)[3]
-        x = np.stack([gtsv(dl[i, 1:], d[i], du[i, :-1], b[i])[3] for i in range(count)])
+            return solve((1, 1), table, b, check_finite=False)
+        x = np.stack([solve((1, 1), table[:, i], b[i], check_finite=False) for i in range(count)])
         return x.T if axis == 0 else x
-    peers = {"scipy gtsv": theirs}
-    if count is None:
-        def banded():
-            table = np.zeros((3, n), kind)
-            table[0, 1:], table[1], table[2, :-1] = du[:-1], d, dl[1:]
-            return scipy.linalg.solve_banded((1, 1), table, b, check_finite=False)
-        peers["scipy solve_banded"] = banded
+    peers = {"scipy solve_banded": banded}
+    if n >= 100:  # a function of LAPACK through SciPy, which few call
+        gtsv = scipy.linalg.get_lapack_funcs("gtsv", (d, b))
+        def loop():
+            x = np.stack([gtsv(dl[i, 1:], d[i], du[i, :-1], b[i])[3] for i in range(count)])
+            return x.T if axis == 0 else x
+        peers["scipy gtsv"] = loop if count else lambda: gtsv(dl[1:], d, du[:-1], b)[3]
     return Cell(told(type=kind, n=n, count=count, axis=axis, sides=k, pivoting=pivoting, **word),
                 lambda: wale.solve_tridiagonal(*ours, pivoting=pivoting, axis=axis, **word), peers, close)  # fmt: skip
 
@@ -258,7 +260,8 @@ def extended(draw, threads):
 
     traits, image = picture(draw, ("uint8", "uint8", "uint16", "int32", "float32", "float64"))
     connectivity, footprint = footprint_of(draw, image.ndim)
-    name, h, word = str(draw.choice(["h_maxima", "h_minima"])), int(draw.integers(1, 60)), threads_word(draw, threads)
+    name, word = str(draw.choice(["h_maxima", "h_minima"])), threads_word(draw, threads)
+    h = int(draw.integers(1, max(2, int(0.4 * float(image.max())))))
     ours, theirs = getattr(wale, name), getattr(morphology, name)
     return Cell(told(call=name, h=h, connectivity=connectivity, **traits, **word),
                 lambda: ours(image, h, footprint, **word), {"skimage": lambda: theirs(image, h, footprint)}, equal)  # fmt: skip

@@ -1,4 +1,4 @@
-// short_calls - lcs_length, edit_distance and align as functions of CPython's own kind: a call of two words
+// short_calls - functions about few and short texts as functions of CPython's own kind: a call of two words
 // takes no longer than its arguments' way through an interpreter, so that nothing stands between but a look
 // at their types. What needs a closer look goes on to the function of Python that has the same name, doc and
 // arguments.
@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <array>
 
-#include "bindings.hpp"
 #include "plain_text.hpp"
+#include "texts.hpp"
 
 namespace wale::python {
 namespace {
@@ -20,12 +20,15 @@ struct short_function {
     std::string name, doc;
     PyMethodDef definition{};
 };
-constexpr std::size_t length = 0, distance = 1, alignment = 2;
-constexpr const char* names_of_functions[] = {"lcs_length", "edit_distance", "align"};
-std::array<short_function, 3> functions;
+constexpr std::size_t length = 0, distance = 1, alignment = 2, lengths = 3, distances = 4, matrix = 5;
+constexpr const char* names_of_functions[] = {"lcs_length",  "edit_distance",  "align",
+                                              "lcs_lengths", "edit_distances", "cdist"};
+std::array<short_function, 6> functions;
 
 struct words {
     long long bound = -1;
+    int threads = 0;
+    bool edit = true;
     bool plain = true;  // no others, and of the types that they should have
 };
 
@@ -37,19 +40,27 @@ long long whole(PyObject* value, long long most) {
     return beyond == 0 && found <= most ? found : -1;
 }
 
-words read_words(std::size_t function, PyObject* const* values, PyObject* names) {
+/// `bound`: the word that a function has for the bound, or null.
+words read_words(const char* bound, bool metric, PyObject* const* values, PyObject* names) {
     words out;
     for (Py_ssize_t k = 0; names != nullptr && k < PyTuple_Size(names); ++k) {
         PyObject* const name = PyTuple_GetItem(names, k);
-        if (function == distance && PyUnicode_CompareWithASCIIString(name, "bound") == 0) {
+        const auto is = [&](const char* word) { return PyUnicode_CompareWithASCIIString(name, word) == 0; };
+        if (bound != nullptr && is(bound)) {
             if (values[k] == Py_None) continue;
             out.bound = whole(values[k], 1LL << 40);
             out.plain = out.plain && out.bound >= 0;
+        } else if (metric && is("metric")) {
+            const bool text = PyUnicode_CheckExact(values[k]);
+            out.edit = text && PyUnicode_CompareWithASCIIString(values[k], "edit_distance") == 0;
+            out.plain =
+                out.plain && (out.edit || (text && PyUnicode_CompareWithASCIIString(values[k], "lcs") == 0));
         } else {
-            out.plain = out.plain && PyUnicode_CompareWithASCIIString(name, "threads") == 0 &&
-                        whole(values[k], 1 << 10) >= 0;
+            out.threads = is("threads") ? static_cast<int>(whole(values[k], 1 << 10)) : -1;
+            out.plain = out.plain && out.threads >= 0;
         }
     }
+    out.plain = out.plain && (out.edit || out.bound < 0);
     return out;
 }
 
@@ -77,12 +88,88 @@ PyObject* brief_answer(std::size_t function, PyObject* a, PyObject* b, index_t b
 template <std::size_t Function>
 PyObject* call(PyObject*, PyObject* const* values, Py_ssize_t count, PyObject* names) {
     if (count == 2) {
-        const words asked = read_words(Function, values + 2, names);
+        const words asked = read_words(Function == distance ? "bound" : nullptr, false, values + 2, names);
         if (asked.plain)
             if (PyObject* const found = brief_answer(Function, values[0], values[1], asked.bound))
                 return found;
     }
     return PyObject_Vectorcall(functions[Function].slow, values, static_cast<std::size_t>(count), names);
+}
+
+// ----------------------------------------------------------------------------------------- lists of texts
+
+/// numpy.empty() of int32; kept as the functions are.
+nb::object empty_answers(Py_ssize_t rows, Py_ssize_t columns) {
+    static PyObject* const empty = nb::object(nb::module_::import_("numpy").attr("empty")).release().ptr();
+    static PyObject* const type =
+        nb::object(nb::module_::import_("numpy").attr("dtype")("int32")).release().ptr();
+    nb::object shape = nb::steal(PyLong_FromSsize_t(rows));
+    if (columns >= 0) {
+        const nb::object across = nb::steal(PyLong_FromSsize_t(columns));
+        shape = nb::steal(PyTuple_Pack(2, shape.ptr(), across.ptr()));
+    }
+    nb::object made = nb::steal(PyObject_CallFunctionObjArgs(empty, shape.ptr(), type, nullptr));
+    if (!made.is_valid()) throw nb::python_error();
+    return made;
+}
+
+/// Null as brief_answer(), and with Python's error where Ctrl-C ended the call: only that is not repeated.
+template <class Fill>
+PyObject* filled_answers(Py_ssize_t rows, Py_ssize_t columns, const Fill& fill) {
+    try {
+        nb::object answers = empty_answers(rows, columns);
+        if (fill(answers)) return answers.release().ptr();
+    } catch (const interrupted&) {
+        try {
+            if (const std::exception_ptr reason = released_gil::taken()) std::rethrow_exception(reason);
+            PyErr_SetNone(PyExc_KeyboardInterrupt);
+        } catch (nb::python_error& reason) {
+            reason.restore();
+        }
+    } catch (...) {
+        PyErr_Clear();
+    }
+    return nullptr;
+}
+
+/// Lists of at most so many texts: what a longer call takes beside its texts does not matter.
+constexpr Py_ssize_t most_texts = 1 << 10;
+bool is_short_list(PyObject* value) {
+    return PyList_CheckExact(value) && PyList_Size(value) > 0 && PyList_Size(value) <= most_texts;
+}
+
+template <std::size_t Function>
+PyObject* call_pairs(PyObject*, PyObject* const* values, Py_ssize_t count, PyObject* names) {
+    constexpr bool edit = Function == distances;
+    if (count == 2 && is_short_list(values[0]) && is_short_list(values[1])) {
+        const words asked = read_words(edit ? "bound" : nullptr, false, values + 2, names);
+        PyObject* const found = asked.plain
+                                    ? filled_answers(PyList_Size(values[0]), -1,
+                                                     [&](const nb::object& answers) {
+                                                         return plain_pairs(values[0], values[1], answers,
+                                                                            edit, asked.bound, asked.threads);
+                                                     })
+                                    : nullptr;
+        if (found != nullptr || PyErr_Occurred() != nullptr) return found;
+    }
+    return PyObject_Vectorcall(functions[Function].slow, values, static_cast<std::size_t>(count), names);
+}
+
+PyObject* call_matrix(PyObject*, PyObject* const* values, Py_ssize_t count, PyObject* names) {
+    PyObject* const targets = count == 2 ? values[1] : Py_None;
+    const bool own = targets == Py_None;
+    if ((count == 1 || count == 2) && is_short_list(values[0]) && (own || is_short_list(targets))) {
+        const words asked = read_words("cutoff", true, values + count, names);
+        PyObject* const found =
+            asked.plain ? filled_answers(PyList_Size(values[0]), PyList_Size(own ? values[0] : targets),
+                                         [&](const nb::object& answers) {
+                                             return plain_matrix(values[0], targets, answers, asked.edit,
+                                                                 asked.bound, asked.threads);
+                                         })
+                        : nullptr;
+        if (found != nullptr || PyErr_Occurred() != nullptr) return found;
+    }
+    return PyObject_Vectorcall(functions[matrix].slow, values, static_cast<std::size_t>(count), names);
 }
 
 // ------------------------------------------------------------------------------------------- align, by unit
@@ -227,7 +314,9 @@ nb::object short_form(const nb::callable& slow, const std::string& signature) {
     f.name = name;
     f.doc = name + signature + "\n--\n\n" + nb::cast<std::string>(slow.attr("__doc__"));
     f.slow = nb::object(slow).release().ptr();
-    const _PyCFunctionFastWithKeywords entries[] = {&call<length>, &call<distance>, &call_align};
+    const _PyCFunctionFastWithKeywords entries[] = {
+        &call<length>,        &call<distance>,        &call_align,
+        &call_pairs<lengths>, &call_pairs<distances>, &call_matrix};
     f.definition = {f.name.c_str(), reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(entries[at])),
                     METH_FASTCALL | METH_KEYWORDS, f.doc.c_str()};
     const nb::object module = slow.attr("__module__");

@@ -1,5 +1,6 @@
 // texts - batches of short texts in Python's lists: read where Python keeps them, without arrays between.
-#include "bindings.hpp"
+#include "texts.hpp"
+
 #include "plain_text.hpp"
 
 #include <nanobind/stl/tuple.h>
@@ -140,7 +141,8 @@ private:
     bool held_ = false;
 };
 
-/// Distances (`edit`) or LCS lengths of pairs of two lists; false where the lists need a closer look.
+}  // namespace
+
 bool plain_pairs(nb::handle a, nb::handle b, nb::handle answers, bool edit, index_t bound, int threads) {
     object_codes codes;
     text_list x(a, codes), y(b, codes);
@@ -153,7 +155,6 @@ bool plain_pairs(nb::handle a, nb::handle b, nb::handle answers, bool edit, inde
     return true;
 }
 
-/// The same of each of `queries` with each of `targets`, with each other where the targets are None.
 bool plain_matrix(nb::handle queries, nb::handle targets, nb::handle answers, bool edit, index_t cutoff,
                   int threads) {
     object_codes codes;
@@ -179,6 +180,8 @@ bool plain_matrix(nb::handle queries, nb::handle targets, nb::handle answers, bo
                      .run);
     return true;
 }
+
+namespace {
 
 /// Scores of the best alignments of pairs of two lists.
 bool plain_scores(nb::handle queries, nb::handle targets, nb::handle scores, const alignment_options& options,

@@ -30,11 +30,11 @@ def listed(value: Any) -> Any:
     else as it is."""
     if type(value) in (list, tuple):
         return value
-    if hasattr(value, "to_pylist") and len(value) <= _FEW and not value.null_count and str(value.type) in _TEXTS:
-        return value.to_pylist()
-    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    kind = getattr(getattr(value, "dtype", None), "kind", "")  # first: pandas takes microseconds to say what it has not
     if kind in ("O", "U") and getattr(value, "ndim", 0) == 1 and hasattr(value, "tolist"):
         return value.tolist()
+    if hasattr(value, "to_pylist") and len(value) <= _FEW and not value.null_count and str(value.type) in _TEXTS:
+        return value.to_pylist()
     return value
 
 

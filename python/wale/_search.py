@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -299,3 +299,9 @@ def cdist(
     packed = (sides[0], sides[1], sides[-2], sides[-1])  # one list twice: each two sequences are one pair
     remember(_wale.distance_matrix(call.at, packed, answers, edit, bound, call.variant))
     return call.back(answers, shape)
+
+
+if not TYPE_CHECKING:  # short lists are answered without a step of the interpreter
+    cdist = _wale.short_form(
+        cdist, "(queries, targets=None, *, metric='edit_distance', cutoff=None, top=None, sparse=False, **run)"
+    )

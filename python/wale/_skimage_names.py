@@ -24,12 +24,12 @@ def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
     if pixels.dtype.kind == "f" and np.isnan(pixels).any():
         place = ", ".join(str(int(k[0])) for k in np.nonzero(np.isnan(pixels)))
         raise _wale.BadArgument(f"image: NaN at ({place}), expected numbers")
-    ready = prepare(("image",), (pixels,), bool(run.get("batch")))  # refuses what is no image, whatever h is
+    corner = pixels[(slice(0, 1),) * pixels.ndim]  # for what is refused, whatever the pixels are
+    ready = prepare(("image",), (corner,), bool(run.get("batch")))
     run = _with_footprint(ready, footprint, None, run)
     spread = float(pixels.max()) - float(pixels.min()) if pixels.size else 0.0
-    if h > spread and run.get("out") is None:
-        corner = pixels[(slice(0, 1),) * pixels.ndim]  # for what the library refuses: the answer is known
-        call(_wale.h_domes, prepare(("image",), (corner,), bool(run.get("batch"))), run, 1.0)
+    if h > spread and run.get("out") is None:  # the answer is known
+        call(_wale.h_domes, ready, run, 1.0)
         return np.zeros(pixels.shape, np.uint8)
     if pixels.dtype.kind == "i" and spread > np.iinfo(pixels.dtype).max:
         pixels = pixels.astype(np.float64)  # its own type does not hold every height

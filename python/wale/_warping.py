@@ -193,12 +193,12 @@ def cdist_dtw(
     array([[1., 3.],
            [3., 3.]])
     """
-    quick = [_quick(side) for side in (queries, queries if targets is None else targets)]
-    if quick[0] is not None and quick[1] is not None and quick[0][0].dtype == quick[1][0].dtype:
+    one = _quick(queries)
+    other = one if targets is None else _quick(targets)
+    if one is not None and other is not None and one[0].dtype == other[0].dtype:
         call = _host_call("cdist_dtw", run)
-        answers = np.empty(tuple(len(side[1]) - 1 for side in quick), quick[0][0].dtype)
-        sides = quick[0], quick[0] if targets is None else quick[1]
-        remember(_wale.warping_costs(call.at, *sides, answers, _options(call.variant, cost, window, gamma)))
+        answers = np.empty((len(one[1]) - 1, len(other[1]) - 1), one[0].dtype)
+        remember(_wale.warping_costs(call.at, one, other, answers, _options(call.variant, cost, window, gamma)))
         return answers
     first, others = _many("queries", queries), [] if targets is None else _many("targets", targets)
     sides = _typed("queries" if targets is None else "queries, targets", first + others)

@@ -118,11 +118,6 @@ def _bound(bound: Optional[int]) -> int:
     return whole
 
 
-if not TYPE_CHECKING:  # pairs of words are answered without a step of the interpreter
-    lcs_length = _wale.short_form(lcs_length, "(a, b, **run)")
-    edit_distance = _wale.short_form(edit_distance, "(a, b, *, bound=None, **run)")
-
-
 @dataclass(frozen=True)
 class LcsString:
     """A longest common subsequence: its symbols' positions in both inputs, and its text if they are text."""
@@ -252,3 +247,10 @@ def edit_distances(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack
     array([3, 3], dtype=int32)
     """
     return _batch_call(_wale.edit_distances, a, b, run, _bound(bound))
+
+
+if not TYPE_CHECKING:  # few and short texts are answered without a step of the interpreter
+    lcs_length = _wale.short_form(lcs_length, "(a, b, **run)")
+    edit_distance = _wale.short_form(edit_distance, "(a, b, *, bound=None, **run)")
+    lcs_lengths = _wale.short_form(lcs_lengths, "(a, b, **run)")
+    edit_distances = _wale.short_form(edit_distances, "(a, b, *, bound=None, **run)")

@@ -42,6 +42,8 @@ public:
                 reached = std::max(reached, to[k]);
             }
             if (begin <= last && last <= end && to[last] == m_) return d;
+            // Two edits lead unrelated texts only some symbols far.
+            if (worth != most && d == 2 && m_ >= 64 && reached < 12) return std::nullopt;
             if (worth != most && d < edits && (d & (d - 1)) == 0 && d >= 8 &&
                 d * m_ > (d == 8 || cheap ? 4 : 1) * edits * (reached + reached / 3))
                 return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <span>
 
 #include "cpu/poll.hpp"
@@ -24,6 +25,7 @@ public:
           bound_(bound),
           lowest_((bound + std::ssize(rows) - std::ssize(columns)) / 2),
           up_(~std::uint64_t{0} << (63 - lowest_)) {
+        entered_.fill(-128);
         for (index_t row = 0; row < lowest_; ++row) enter(row, row - lowest_);
     }
 
@@ -47,7 +49,7 @@ public:
     }
 
 private:
-    static constexpr index_t turn = 16;  // columns between two looks at what can still be reached
+    static constexpr index_t turn = 8;  // columns between two looks at what can still be reached
 
     template <bool Diagonal>
     void step(index_t column, index_t looked_at) {
@@ -63,33 +65,33 @@ private:
         down_ = same >> 1 & plus;
     }
 
-    /// Rows that hold a symbol, as the word stood when the last of them came in.
-    struct held {
-        index_t column = -64;  // no row comes in before
-        std::uint64_t rows = 0;
-        [[nodiscard]] std::uint64_t at(index_t now) const {
-            return now - column < 64 ? rows >> (now - column) : 0;
-        }
-    };
+    /// The rows that hold a symbol as the word stood when the last of them came in, at that column.
+    [[nodiscard]] std::uint64_t held(std::uint8_t symbol, index_t now) const {
+        const index_t since = now - entered_[symbol];
+        return since < 64 ? held_[symbol] >> since : 0;
+    }
     void enter(index_t row, index_t column) {
-        held& h = held_[rows_[static_cast<std::size_t>(row)]];
-        h = {column, h.at(column) | std::uint64_t{1} << 63};
+        const std::uint8_t symbol = rows_[static_cast<std::size_t>(row)];
+        held_[symbol] = held(symbol, column) | std::uint64_t{1} << 63;
+        entered_[symbol] = static_cast<std::int32_t>(column);
     }
     [[nodiscard]] std::uint64_t matches(index_t column) const {
-        return held_[columns_[static_cast<std::size_t>(column)]].at(column);
+        return held(columns_[static_cast<std::size_t>(column)], column);
     }
 
     bytes rows_, columns_;
-    index_t bound_, lowest_, value_ = 0;  // lowest_: rows from the main diagonal down
-    std::uint64_t up_, down_ = 0;         // rows whose value is one more, one less than above
-    std::array<held, 256> held_{};
+    index_t bound_, lowest_, value_ = 0;     // lowest_: rows from the main diagonal down
+    std::uint64_t up_, down_ = 0;            // rows whose value is one more, one less than above
+    std::array<std::int32_t, 256> entered_;  // -128: no row
+    std::array<std::uint64_t, 256> held_;    // unset where no row is
 };
 
 }  // namespace
 
 bool fits_word(const symbols& a, const symbols& b, index_t bound) {
-    return bound >= 0 && bound <= widest_in_word && a.bytes == 1 &&
-           std::max(a.size, b.size) - std::min(a.size, b.size) <= bound;
+    const index_t longer = std::max(a.size, b.size), shorter = std::min(a.size, b.size);
+    return bound >= 0 && bound <= widest_in_word && a.bytes == 1 && longer - shorter <= bound &&
+           longer <= std::numeric_limits<std::int32_t>::max();
 }
 
 index_t distance_in_word(const symbols& a, const symbols& b, index_t bound) {
