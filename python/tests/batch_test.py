@@ -1,4 +1,4 @@
-"""Many pairs at once."""
+"""Many pairs at once, in every form that Python programs have them. tests/trust compares every row with rapidfuzz."""
 
 import random
 
@@ -23,18 +23,6 @@ def packed(items):
     return "".join(items).encode(), offsets
 
 
-def test_every_lcs_batch_row(lcs_batch_variant):
-    answers = wale.lcs_lengths(A, B, variant=lcs_batch_variant)
-    assert answers.dtype == np.int32
-    assert answers.tolist() == LENGTHS
-
-
-def test_every_edit_batch_row(edit_batch_variant):
-    assert wale.edit_distances(A, B, variant=edit_batch_variant).tolist() == DISTANCES
-    cut = wale.edit_distances(A, B, bound=9, variant=edit_batch_variant).tolist()
-    assert cut == [min(d, 10) for d in DISTANCES]
-
-
 @pytest.mark.parametrize(
     "convert",
     [
@@ -46,7 +34,8 @@ def test_every_edit_batch_row(edit_batch_variant):
 )
 def test_every_way_to_say_a_batch(convert):
     assert wale.edit_distances(convert(A), convert(B)).tolist() == DISTANCES
-    assert wale.lcs_lengths(convert(A), convert(B)).tolist() == LENGTHS
+    lengths = wale.lcs_lengths(convert(A), convert(B))
+    assert lengths.dtype == np.int32 and lengths.tolist() == LENGTHS
 
 
 def test_wide_text_on_one_side_only():
@@ -69,6 +58,19 @@ def test_bad_batches():
         wale.lcs_lengths((b"abc", np.array([0, 9])), (b"abc", np.array([0, 3])))
     with pytest.raises(wale.BadArgument, match="ascending"):
         wale.lcs_lengths((b"abc", np.array([0, 2, 1])), (b"abc", np.array([0, 1, 3])))
+
+
+def test_arrow_columns_of_views_and_dictionaries():
+    pa = pytest.importorskip("pyarrow")
+    words, others = ["kitten", "größe", "kitten", ""], ["sitting", "grosse", "mitten", "a"]
+    expected = wale.edit_distances(words, others).tolist()
+    chunks = pa.chunked_array([pa.array(words[:1]).dictionary_encode(), pa.array(words[1:]).dictionary_encode()])
+    for column in (pa.array(words).dictionary_encode(), chunks, pa.array(words, pa.string_view())):
+        assert wale.edit_distances(column, others).tolist() == expected
+    binary = pa.array([b"a", b"bc"], pa.binary_view())
+    assert wale.cdist(binary, [b"b"]).tolist() == [[1], [1]]
+    with pytest.raises(wale.BadArgument, match="has 1 nulls"):
+        wale.cdist(pa.array(["a", None, "a"]).dictionary_encode(), ["b"])
 
 
 def test_arrow_columns_are_batches():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
-from typing import Any, List, NamedTuple, Optional
+from typing import Any, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import Call, Run, filled, remember
+from ._call import Call, Run, filled, remember, short_threads
 from ._matrices import reshaped_on_device
 from ._typing import Unpack
 
@@ -44,6 +45,12 @@ def _typed(name: str, sides: List[np.ndarray]) -> List[np.ndarray]:
         raise _wale.BadArgument(f"{name}: points have {sorted(dimensions)} numbers, expected the same everywhere")
     narrow = all(np.can_cast(side.dtype, np.float32) for side in sides)
     return [np.ascontiguousarray(side, np.float32 if narrow else np.float64) for side in sides]
+
+
+@functools.lru_cache(maxsize=64, typed=True)
+def _short_options(cost: str, window: Optional[int], gamma: float) -> _wale.WarpingOptions:
+    """All threads read the same options."""
+    return _options("automatic", cost, window, gamma)
 
 
 def _options(variant: str, cost: str, window: Optional[int], gamma: float) -> _wale.WarpingOptions:
@@ -100,6 +107,23 @@ def _together(names: str, first: Optional[_Side], second: Optional[_Side]) -> bo
     return True
 
 
+def _quick(value: Any) -> Optional[Tuple[np.ndarray, np.ndarray]]:
+    """Points and offsets of an array of series, or of a list of arrays, of one number a point; None of what needs a closer
+    look."""
+    if type(value) is list and value and all(type(one) is np.ndarray and one.ndim == 1 for one in value):
+        if len({one.dtype for one in value}) > 1 or not all([one.size for one in value]):
+            return None
+        points, offsets = np.concatenate(value), np.zeros(len(value) + 1, np.int64)
+        np.cumsum([one.size for one in value], out=offsets[1:])
+    elif type(value) is np.ndarray and value.ndim == 2 and value.size:
+        points, offsets = np.ascontiguousarray(value), np.arange(0, value.size + 1, value.shape[1])
+    else:
+        return None
+    if points.dtype not in (np.float32, np.float64) or not points.dtype.isnative or not np.isfinite(points).all():
+        return None
+    return points.reshape(-1, 1), offsets
+
+
 def dtw(
     x: Any, y: Any, *, cost: str = "absolute", window: Optional[int] = None, gamma: float = 0.0, path: bool = False,
     gradient: bool = False, **run: Unpack[Run],
@@ -153,6 +177,12 @@ def dtw(
     >>> round(wale.dtw([0.0, 1.0, 3.0], [0.0, 3.0], cost="squared", gamma=1.0), 6)
     0.933995
     """
+    if type(x) is type(y) is np.ndarray and path is False and gradient is False and type(window) in (int, type(None)):
+        threads = short_threads(run) if run else 0
+        if threads is not None and type(cost) is str and type(gamma) in (int, float):
+            found = _wale.plain_warping(x, y, _short_options(cost, window, gamma), threads)
+            if found is not None:
+                return found
     first, second = _there("x", x, False), _there("y", y, False)
     if not _together("x, y", first, second):
         first, second = (_packed([one]) for one in _typed("x, y", [_points("x", x), _points("y", y)]))
@@ -210,6 +240,13 @@ def cdist_dtw(
     array([[1., 3.],
            [3., 3.]])
     """
+    one = _quick(queries)
+    other = one if targets is None else _quick(targets)
+    if one is not None and other is not None and one[0].dtype == other[0].dtype:
+        call = Call(run, None)
+        answers = np.empty((len(one[1]) - 1, len(other[1]) - 1), one[0].dtype)
+        remember(_wale.warping_costs(call.at, one, other, answers, _options(call.variant, cost, window, gamma)))
+        return answers
     names = "queries" if targets is None else "queries, targets"
     first = _there("queries", queries, True)
     second = first if targets is None else _there("targets", targets, True)

@@ -1,7 +1,6 @@
-"""Tiny readers and writers of PNG and NPY, and the plain definition of reconstruction, for the tests."""
+"""Tiny readers and writers of PNG and TIFF, and the plain definition of reconstruction, for the tests."""
 
 import itertools
-import re
 import struct
 import zlib
 
@@ -23,20 +22,27 @@ def png(rows, depth=8, colour=0, chunks=b""):
             + chunk(b"IEND", b""))
 
 
-def tiff(rows, tags=()):
-    """Rows of bytes; tags are (number, type, count, bytes of the values)."""
+def tiff(*pages, tags=()):
+    """Pages of rows of bytes; tags of the first page are (number, type, count, bytes of the values)."""
+    file = b"II*\0" + struct.pack("<I", 8)
+    for k, rows in enumerate(pages):
+        file += _page(rows, tags if k == 0 else (), len(file), k + 1 == len(pages))
+    return file
+
+
+def _page(rows, tags, begin, last):
     pixels = b"".join(map(bytes, rows))
     own = [(256, len(rows[0])), (257, len(rows)), (258, 8), (259, 1), (262, 1), (277, 1), (278, len(rows)),
            (279, len(pixels))]
     entries = [(number, 4, 1, struct.pack("<I", value)) for number, value in own] + list(tags)
-    at = 8 + 2 + 12 * (len(entries) + 1) + 4
+    at = begin + 2 + 12 * (len(entries) + 1) + 4
     entries.append((273, 4, 1, struct.pack("<I", at)))
     head, tail = b"", pixels
     for number, kind, count, values in sorted(entries):
         if len(values) > 4:
             values, tail = struct.pack("<I", at + len(tail)), tail + values
         head += struct.pack("<HHI", number, kind, count) + values.ljust(4, b"\0")
-    return b"II*\0" + struct.pack("<IH", 8, len(entries)) + head + bytes(4) + tail
+    return struct.pack("<H", len(entries)) + head + struct.pack("<I", 0 if last else at + len(tail)) + tail
 
 
 def read_png(data):
@@ -66,27 +72,6 @@ def read_png(data):
         bits = "".join(format(v, "08b") for v in raw)
         rows.append([int(bits[x * depth:(x + 1) * depth], 2) for x in range(width)])
     return depth, rows
-
-
-KINDS = {"|b1": "?", "|u1": "B", "|i1": "b", "<u2": "<H", "<i2": "<h", "<i4": "<i", "<f4": "<f", "<f8": "<d",
-         "<u4": "<I", "<u8": "<Q", "<i8": "<q", ">i8": ">q", "<f2": "<e"}
-
-
-def npy(kind, shape, values):
-    header = str({"descr": kind, "fortran_order": False, "shape": tuple(shape)}).encode() + b"\n"
-    data = b"".join(struct.pack(KINDS[kind], v) for v in values)
-    return b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header + data
-
-
-def read_npy(data):
-    """(kind, shape, values)"""
-    assert data[:8] == b"\x93NUMPY\x01\0"
-    size = struct.unpack("<H", data[8:10])[0]
-    assert (size + 10) % 64 == 0
-    header = data[10:10 + size].decode()
-    kind = re.search(r"'descr': '([^']*)'", header).group(1)
-    shape = [int(n) for n in re.search(r"'shape': \(([^)]*)\)", header).group(1).split(",") if n.strip()]
-    return kind, shape, [v for (v,) in struct.iter_unpack(KINDS[kind], data[10 + size:])]
 
 
 def neighbours(rows, y, x, reach):

@@ -1,11 +1,12 @@
 // api - a state, and the session that holds it from call to call of one row; measurements, ends, and the way
-// back when a state is no gas any more.
+// back when a state is nonphysical.
 #include <algorithm>
 #include <cmath>
 #include <thread>
 #include <utility>
 #include <wale/host_memory.hpp>
 
+#include "base/argument.hpp"
 #include "solvers/euler/advance/session.hpp"
 #include "solvers/euler/checks.hpp"
 #include "solvers/euler/forces.hpp"
@@ -39,7 +40,7 @@ struct case_core {
                 "flow: " + std::to_string(samples) + " measurements (a larger check_every takes fewer)",
                 2.0 * sizeof(euler_sample) * static_cast<double>(samples));
         } catch (...) {
-            o.group.abandon();  // the other ranks shall not wait
+            o.group.abandon();  // the other ranks must not wait
             throw;
         }
     }
@@ -251,8 +252,7 @@ euler_case::~euler_case() = default;
 
 euler_result euler_case::run(const execution& where, index_t iterations, const std::string& variant,
                              const watcher& watch) {
-    if (iterations < 0)
-        throw bad_argument("iterations: is " + std::to_string(iterations) + ", expected 0 or more");
+    if (iterations < 0) base::refuse("iterations", "is " + std::to_string(iterations), "0 or more");
     core_->demand_history(iterations);
     euler_result result;
     euler::advance_job job{.where = where, .system = &core_->system, .state = &core_->state};
@@ -272,7 +272,7 @@ euler_result euler_case::run(const execution& where, index_t iterations, const s
         runner.go(iterations, watch);
     } catch (...) {
         core_->at_work = false;
-        core_->system.options.group.abandon();  // the other ranks shall not wait
+        core_->system.options.group.abandon();  // the other ranks must not wait
         if (!runner.was_watching() || !core_->system.options.group.empty()) core_->fall_back();
         throw;
     }
@@ -314,12 +314,12 @@ const std::vector<euler_state>& euler_case::state() {
 
 void euler_case::set_state(std::span<const euler_state> state, index_t iteration, double time) {
     if (static_cast<index_t>(state.size()) != core_->system.cells())
-        throw bad_argument("state: has " + std::to_string(state.size()) + " cells, expected " +
-                           std::to_string(core_->system.cells()));
+        base::refuse("state", "has " + std::to_string(state.size()) + " cells",
+                     std::to_string(core_->system.cells()));
     core_->demand_rest();
     if (iteration < 0 || !(time >= 0) || !std::isfinite(time))
-        throw bad_argument("iteration, time: are " + std::to_string(iteration) + ", " + std::to_string(time) +
-                           ", expected 0 or more");
+        base::refuse("iteration, time", "are " + std::to_string(iteration) + ", " + std::to_string(time),
+                     "0 or more");
     core_->session.reset();
     core_->state = core_->system.to_computed(state);
     core_->outer_is_old = true;
