@@ -51,7 +51,8 @@ template <class T>
 double bound(double largest, index_t m, index_t n, double gamma) {
     if (gamma == 0) return 0;
     const double u = std::numeric_limits<T>::epsilon() / 2, p = static_cast<double>(m + n - 1);
-    return p * (8 * u + 8 * 2 * u + 8 * u + 8 * 4 * u) * std::max(gamma, largest);  // of the host, and of CUDA
+    return p * (8 * u + 8 * 2 * u + 8 * u + 8 * 4 * u) *
+           std::max(gamma, largest);  // of the host, and of CUDA
 }
 
 const std::vector<warping_options>& all_options() {

@@ -15,10 +15,11 @@ struct sweep_policy {
     int warps, blocks;
 };
 
-/// Each is compiled: which one a call takes follows from the lengths of its series (plan.cpp).
+/// Each is compiled: which one a call takes follows from the lengths of its series (shapes.cpp). The first one
+/// is for tables so wide that they are cut into panels.
 inline constexpr tuning::row<sweep_policy> sweeps[] = {
-    {0, 0, {32, 2, 32, 4, 5}, "untuned"}, {0, 0, {16, 4, 32, 4, 6}, "untuned"},
-    {0, 0, {8, 4, 16, 4, 4}, "untuned"},  {0, 0, {6, 4, 16, 4, 4}, "untuned"},
+    {0, 0, {32, 4, 32, 4, 4}, "untuned"}, {0, 0, {16, 4, 32, 4, 6}, "untuned"},
+    {0, 0, {8, 4, 32, 4, 4}, "untuned"},  {0, 0, {6, 4, 32, 4, 4}, "untuned"},
     {0, 0, {4, 4, 16, 4, 4}, "untuned"},  {0, 0, {2, 4, 16, 4, 4}, "untuned"},
 };
 static_assert(tuning::well_formed(sweeps));
@@ -35,13 +36,13 @@ inline constexpr tuning::row<sweep_policy> general_sweeps[] = {{0, 0, {8, 2, 16,
 static_assert(tuning::well_formed(general_sweeps));
 
 /// What the choice of a shape assumes of a processor [cycles]: instructions of a cell, of a column and of a
-/// step of a lane beside its cells; how long a cell and a step wait for what they are made of; how long a
-/// strip waits for a row of the one above.
+/// step of a lane beside its cells; how long a cell waits for the one above, a step for its shuffles and its
+/// row, a chunk of a row and a first row for another strip.
 struct cycles_policy {
     double of_cell, of_column, of_step;
-    double cell_latency, step_latency, hand_over;
+    double cell_latency, step_latency, chunk_latency, hand_over;
 };
-inline constexpr tuning::row<cycles_policy> cycles[] = {{0, 0, {3.8, 5, 20, 9, 50, 1500}, "untuned"}};
+inline constexpr tuning::row<cycles_policy> cycles[] = {{0, 0, {4.6, 4, 45, 19, 200, 950, 1000}, "untuned"}};
 static_assert(tuning::well_formed(cycles));
 
 /// Bytes of the rows between strips; tasks of a launch; threads of a pass over numbers (untuned).

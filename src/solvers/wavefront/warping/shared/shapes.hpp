@@ -16,9 +16,10 @@ struct sweep_work {
     int element_bytes, multiprocessors;
 };
 
-/// Instructions of a warp for a strip of a pair whose columns are `columns` on average.
-[[nodiscard]] double cycles_of_strip(const sweep_policy&, const sweep_work&);
-/// Cycles until all strips of all pairs are done, warps side by side.
+/// Cycles of a scheduler for a pair of many, in strips: what it issues, or, where more, what its warps wait
+/// for rows of the strips above.
+[[nodiscard]] double cycles_of_pair(const sweep_policy&, const sweep_work&);
+/// Cycles until all strips of all pairs are done.
 [[nodiscard]] double cycles_of_strips(const sweep_policy&, const sweep_work&);
 
 /// The row of `sweeps` that takes least time.

@@ -55,7 +55,9 @@ struct warp_memory {
     alignas(16) T points[tiles * Columns];
 };
 
-template <class Cell, int Rows, int Columns, int Chunk, bool One>
+/// Enters: whether tables may have several panels. The question in each step costs its loads' latency even
+/// where nothing is loaded.
+template <class Cell, int Rows, int Columns, int Chunk, bool One, bool Enters>
 class strip {
     using T = typename Cell::number;
     using memory = warp_memory<T, Columns, One>;
@@ -65,7 +67,7 @@ class strip {
 
 public:
     static constexpr int steps = Chunk / Columns;
-    static constexpr bool enters = true;
+    static constexpr bool enters = Enters;
     static_assert(!One || warp_size - 1 + 2 * steps <= memory::tiles);
     int entrance = INT_MIN;  // the first tile, of a strip that goes on in this panel
     int event = 0;           // the lane's next tile behind which something is kept, or its last one
@@ -283,7 +285,7 @@ __global__ void __launch_bounds__(shape_of<One>(Row).warps* warp_size,
         if (threadIdx.x % warp_size == 0) number = atomicAdd(w.ticket, 1u);
         number = __shfl_sync(whole_warp, number, 0);
         if (number >= w.task_count) return;
-        strip<Cell, policy.rows, policy.columns, policy.chunk, One> s(w, mine, number);
+        strip<Cell, policy.rows, policy.columns, policy.chunk, One, Row == 0> s(w, mine, number);
         if (!s.run()) return;
     }
 }

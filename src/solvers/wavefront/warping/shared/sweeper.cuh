@@ -12,12 +12,21 @@ namespace wale::wavefront::warping {
 
 inline constexpr index_t most_points = (index_t{1} << 30) - 1;  // of a series: places are 32 bits
 
-/// The row of `sweeps`, or of `general_sweeps`.
+/// Tiles of a panel that are asked for, for tests; 0: as many as there is memory for.
+[[nodiscard]] inline index_t asked_panel() {
+    return static_cast<index_t>(tuning::overridden("wavefront/warping/panel", std::size_t{1} << 30, 0));
+}
+
+/// The row of `sweeps`, or of `general_sweeps`: where the rows between strips of the largest pair take too
+/// much memory, the one that goes from panel to panel.
 template <bool One>
 int shape_for(const sweep_work& work) {
     if constexpr (!One) return 0;
-    return static_cast<int>(tuning::overridden("wavefront/warping/sweeps", std::size(sweeps),
-                                               static_cast<std::size_t>(best_sweep(work))));
+    const int best = best_sweep(work);
+    const double strips = work.most_rows / (warp_size * sweeps[best].policy.rows) + 1;
+    if (asked_panel() > 0 || strips * work.most_columns * work.element_bytes > most_hand_bytes) return 0;
+    return static_cast<int>(
+        tuning::overridden("wavefront/warping/sweeps", std::size(sweeps), static_cast<std::size_t>(best)));
 }
 
 /// Pairs of series; a launch is collected until it has enough tasks.
@@ -82,11 +91,10 @@ private:
     }
     /// Tiles of a panel: all, or as many as `rows` rows of have room.
     [[nodiscard]] index_t panel_for(index_t rows) const {
+        if (shape_ > 0) return widest();
         const index_t row_bytes = rows * policy().columns * index_t{sizeof(T)};
         const auto room = static_cast<index_t>(most_hand_bytes) / row_bytes;
-        const auto asked = static_cast<index_t>(
-            tuning::overridden("wavefront/warping/panel", std::size_t{1} << 30, 0));  // for tests
-        return std::min(widest(), asked > 0 ? asked : std::max<index_t>(room, 1024));
+        return std::min(widest(), asked_panel() > 0 ? asked_panel() : std::max<index_t>(room, 1024));
     }
 
     /// The tasks of all pairs in order; returns how far apart a task and the one below may be.

@@ -129,11 +129,9 @@ private:
         if (pack.cycles == 0 || asked == 0) return {};
         if (work_.window < 0) return pack;
         sweep_work one = work_;
-        one.pairs = 1;
         one.rows = one.most_rows = static_cast<double>(rows);
         const sweep_policy& p = (One ? sweeps[shape_for<One>(one)] : general_sweeps[0]).policy;
-        const double strips = static_cast<double>(base::ceil_div(rows, index_t{warp_size} * p.rows));
-        return strips * cycles_of_strip(p, one) < pack.cycles ? pack_choice{} : pack;
+        return cycles_of_pair(p, one) < pack.cycles ? pack_choice{} : pack;
     }
     void run_strips(const std::vector<index_t>& rows, std::size_t first) {
         sweep_work work = work_;
