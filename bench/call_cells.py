@@ -331,16 +331,17 @@ def warping(draw, threads):
     window = None if draw.random() < 0.6 else size(draw, 1, max(n, m))
     word = threads_word(draw, threads)
     peers, path = {}, draw.random() < 0.2
+    if peer("tslearn") and window is None:
+        from tslearn import metrics
+
+        peers["tslearn"] = (lambda: metrics.dtw_path(x, y)[0]) if path else (lambda: metrics.dtw(x, y) ** 2)
+    # The first peer is compared with: dtaidistance gives infinity for some pairs of one and of few points.
     if dtai and (window is None or n == m):
         from dtaidistance import dtw
 
         more = {} if window is None else {"window": window + 1}
         peers["dtaidistance"] = (lambda: dtw.warping_path_fast(x, y, **more)) if path else (
             lambda: dtw.distance_fast(x, y, **more) ** 2)  # fmt: skip
-    if peer("tslearn") and window is None:
-        from tslearn import metrics
-
-        peers["tslearn"] = (lambda: metrics.dtw_path(x, y)[0]) if path else (lambda: metrics.dtw(x, y) ** 2)
     def close(ours, theirs):
         return path or bool(np.isclose(ours, theirs, rtol=1e-9))
     return Cell(told(n=n, m=m, window=window, path=path, **word),
