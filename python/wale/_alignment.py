@@ -90,7 +90,7 @@ class Alignment(Dict[str, Any]):
             Columns of a line.
         """
         if self["cigar"] is None:
-            raise ValueError("view: there is no path, expected task='path'")
+            raise _wale.BadArgument("view: there is no path, expected task='path'")
         letters = [_letters(text) for text in self._texts]
         i, j = self.query_begin, self.target_begin
         upper, middle, lower = [], [], []
@@ -161,7 +161,7 @@ def _is_text(value: Any) -> bool:
 
 def _letters(value: Any) -> str:
     if not _is_text(value):
-        raise ValueError("view: the sequences are no text")
+        raise _wale.BadArgument("view: the sequences are no text")
     return value if isinstance(value, str) else bytes(value).decode("latin-1")
 
 
@@ -256,7 +256,7 @@ def align(
         check_alignment(found, (query, target), {**checked, "k": k})
         return found
     if task not in _TASKS:
-        raise ValueError(f"task: is {task!r}, expected distance, locations or path")
+        raise _wale.BadArgument(f"task: is {task!r}, expected distance, locations or path")
     unit = matrix is None and (match, mismatch, open, extend) == (0, -1, 1, 1)
     threads = short_threads(run) if run else 0
     short = ends is None and (band, x_drop) == (-1, -1) and type(query) is type(target) in (str, bytes)
@@ -285,7 +285,7 @@ def align(
     heuristic = options.band >= 0 or options.x_drop >= 0
     k = _inputs.whole("k", k, 64)
     if k >= 0 and not unit:
-        raise ValueError("k: bounds a distance, expected match=0, mismatch=-1, open=1, extend=1")
+        raise _wale.BadArgument("k: bounds a distance, expected match=0, mismatch=-1, open=1, extend=1")
     ready = _inputs.pair(query, target)
     if ready.device is not None:
         raise _wale.BadArgument("query, target: are in device memory; wale.edit_distance takes device arrays")

@@ -32,7 +32,7 @@ def _middle(offset: Any, footprint: np.ndarray) -> Tuple[int, ...]:
     except TypeError:
         place = ()
     if len(place) != footprint.ndim or not all(0 <= at < extent for at, extent in zip(place, footprint.shape)):
-        raise _wale.BadArgument(f"offset: is {offset!r}, expected a place in the footprint of {footprint.shape}")
+        raise _wale.BadArgument(f"offset: is {_inputs.shown(offset)}, expected a place in the footprint of {footprint.shape}")
     return place
 
 

@@ -261,11 +261,11 @@ def cdist(
     (array([0]), array([1]), array([1], dtype=int32))
     """
     if metric not in ("edit_distance", "lcs"):
-        raise ValueError(f"metric: is {metric!r}, expected 'edit_distance' or 'lcs'")
+        raise _wale.BadArgument(f"metric: is {metric!r}, expected 'edit_distance' or 'lcs'")
     bound = -1 if cutoff is None else _inputs.whole("cutoff", cutoff, 64)
     if cutoff is not None and (bound < 0 or metric == "lcs"):
         raise _wale.BadArgument(f"cutoff: is {cutoff}, expected 0 or more and metric 'edit_distance', or None")
-    edit = metric == "edit_distance"
+    edit, sparse = metric == "edit_distance", _inputs.truth("sparse", sparse)
     queries, targets = listed(queries), listed(targets)
     lists = isinstance(queries, (list, tuple)) and (targets is None or isinstance(targets, (list, tuple)))
     threads = short_threads(run) if run else 0

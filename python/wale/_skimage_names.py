@@ -104,6 +104,7 @@ def h_minima(image: Any, h: float, footprint: Any = None, **run: Unpack[Run]) ->
 
 def _local(function: Any, image: Any, footprint: Any, connectivity: Optional[int], borders: bool,
            keywords: Keywords) -> Any:  # fmt: skip
+    borders = _inputs.truth("allow_borders", borders)
     pixels = image if _inputs.on_device(image) else _inputs.host_array(image, "image")
     ready = prepare(("image",), (pixels,), bool(keywords.get("batch")))
     run: Run = {**keywords, "connectivity": connectivity}
@@ -161,6 +162,7 @@ def local_maxima(
     >>> wale.local_maxima(np.array([[1, 9, 1, 4, 4]], np.uint8)).astype(int)
     array([[0, 1, 0, 1, 1]])
     """
+    indices = _inputs.truth("indices", indices)
     found = _local(_wale.regional_maxima, image, footprint, connectivity, allow_borders, run)
     return np.nonzero(found) if indices else found
 
@@ -196,6 +198,7 @@ def local_minima(
     >>> wale.local_minima(np.array([[9, 1, 9, 6, 6]], np.uint8), indices=True)[1]
     array([1, 3, 4])
     """
+    indices = _inputs.truth("indices", indices)
     found = _local(_wale.regional_minima, image, footprint, connectivity, allow_borders, run)
     return np.nonzero(found) if indices else found
 
@@ -287,7 +290,7 @@ def watershed(
     ready = prepare(("image",), (image,), bool(run.get("batch")))
     if markers is None or isinstance(markers, (int, np.integer)):
         raise TypeError(f"markers: is {markers!r}, expected an array of labels, such as numbered parts of `local_minima`")
-    if isinstance(connectivity, np.ndarray) and connectivity.ndim > 0:
+    if np.ndim(connectivity) > 0:
         connectivity = connectivity_of(connectivity, None, min(len(ready.outer_shape), ready.rank))
     seeds, labels = _seeds(ready, markers)
     line = _inputs.truth("watershed_line", watershed_line)

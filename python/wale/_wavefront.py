@@ -169,6 +169,7 @@ def lcs_string(a: Any, b: Any, **run: Unpack[Run]) -> LcsString:
     x, y = call.move(*ready[:2])
     in_a, in_b, report = _wale.lcs_string(call.at, x, y, call.variant)
     remember(report)
+    in_a, in_b = (positions.view(np.int64) for positions in (in_a, in_b))  # the compiler's long long prints its type
     return LcsString(in_a, in_b, _text(a, in_a))
 
 
