@@ -265,6 +265,19 @@ PyObject* made_alignment(PyObject* query, PyObject* target, const infix_match& m
     return out.release().ptr();
 }
 
+/// Of whole texts beyond the bound, whose ends the attributes give all the same.
+PyObject* made_beyond(PyObject* query, PyObject* target, index_t distance, index_t alphabet,
+                      const align_words& asked) {
+    PyObject* const out = made_alignment(query, target, {}, true, alphabet, asked.bound);
+    const nb::object held = nb::steal(out);
+    const Py_ssize_t begin = asked.task == infix_task::distance ? -1 : 0;
+    const nb::object facts =
+        nb::steal(Py_BuildValue("(LnnnnOO)", static_cast<long long>(-distance), begin, PyObject_Length(query),
+                                begin, PyObject_Length(target), Py_None, Py_False));
+    if (!facts.is_valid() || PyObject_SetAttr(out, kept.facts, facts.ptr()) != 0) throw nb::python_error();
+    return nb::object(held).release().ptr();
+}
+
 /// Null as brief_answer().
 PyObject* brief_alignment(PyObject* query, PyObject* target, const align_words& asked) {
     const bool texts = PyUnicode_CheckExact(query) && PyUnicode_CheckExact(target);
@@ -274,12 +287,18 @@ PyObject* brief_alignment(PyObject* query, PyObject* target, const align_words& 
         plain_text x(query, codes), y(target, codes);
         if (x.symbols.symbol_bytes() != 1 || y.symbols.symbol_bytes() != 1) return nullptr;
         const auto found = brief_align(x.symbols, y.symbols, asked.mode, asked.task, asked.bound);
-        // Of whole texts beyond the bound the attributes give the distance all the same.
-        if (!found || (found->distance < 0 && asked.mode == brief_mode::global)) return nullptr;
-        remember({found->distance, asked.mode == brief_mode::global ? "cpu/bit_vector" : "cpu/words"},
+        if (!found) return nullptr;
+        const bool whole = asked.mode == brief_mode::global;
+        const index_t alphabet = alphabet_of(x.symbols, y.symbols);
+        std::optional<brief_result> beyond;
+        if (whole && found->distance < 0)  // what a task that walks back comes to know
+            beyond = asked.task == infix_task::distance ? brief_result{asked.bound + 1, ""}
+                                                        : brief_edit_distance(x.symbols, y.symbols);
+        if (whole && found->distance < 0 && !beyond) return nullptr;
+        remember({found->distance, whole ? "cpu/bit_vector" : "cpu/words"},
                  static_cast<double>(x.symbols.size()) * static_cast<double>(y.symbols.size()));
-        return made_alignment(query, target, *found, asked.mode == brief_mode::global,
-                              alphabet_of(x.symbols, y.symbols), asked.bound);
+        if (beyond) return made_beyond(query, target, beyond->value, alphabet, asked);
+        return made_alignment(query, target, *found, whole, alphabet, asked.bound);
     } catch (...) {
         PyErr_Clear();
         return nullptr;

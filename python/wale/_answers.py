@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, Optional, Tuple
 
+from . import _wale
+
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, (str, bytes, bytearray))
