@@ -24,7 +24,8 @@ def last_report() -> Optional[_wale.Report]:
     -------
     Report or None
         With `variant`, `policy`, `device`, `threads`, `compute_seconds`, `transfer_seconds`, `work` (cells),
-        `bytes` and `iterations`; None before the first call.
+        `bytes` and `iterations`; None before the first call. Of two short texts the times are 0: reading a
+        clock takes as long as such a call.
 
     Examples
     --------

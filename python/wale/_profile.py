@@ -164,7 +164,7 @@ def aligned(profile: Profile, target: Any, words: Dict[str, Any], run: Any) -> T
     """What `align` answers of a profile."""
     _own_scores(words)
     if _inputs.whole("k", words["k"], 64) >= 0:
-        raise ValueError("k: bounds a distance, and a profile has none")
+        raise _wale.BadArgument("k: bounds a distance, and a profile has none")
     task = words["task"]
     options = alignment_options(words["mode"], words["ends"], words)
     options.band, options.x_drop = (_inputs.whole(name, words[name], 64) for name in ("band", "x_drop"))

@@ -24,11 +24,12 @@ def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
     if pixels.dtype.kind == "f" and np.isnan(pixels).any():
         place = ", ".join(str(int(k[0])) for k in np.nonzero(np.isnan(pixels)))
         raise _wale.BadArgument(f"image: NaN at ({place}), expected numbers")
-    ready = prepare(("image",), (pixels,), bool(run.get("batch")))  # refuses what is no image, whatever h is
+    corner = pixels[(slice(0, 1),) * pixels.ndim]  # for what is refused, whatever the pixels are
+    ready = prepare(("image",), (corner,), bool(run.get("batch")))
     run = _with_footprint(ready, footprint, None, run)
     spread = float(pixels.max()) - float(pixels.min()) if pixels.size else 0.0
-    if h > spread:
-        call(_wale.h_domes, ready, run, 1.0)  # for what it refuses: the answer is known
+    if h > spread and run.get("out") is None:  # the answer is known
+        call(_wale.h_domes, ready, run, 1.0)
         return np.zeros(pixels.shape, np.uint8)
     if pixels.dtype.kind == "i" and spread > np.iinfo(pixels.dtype).max:
         pixels = pixels.astype(np.float64)  # its own type does not hold every height
@@ -110,9 +111,14 @@ def _local(function: Any, image: Any, footprint: Any, connectivity: Optional[int
     found = call(function, ready, _with_footprint(ready, footprint, None, run), flags=True)
     if borders or ready.device is not None:
         return found
+    if min(ready.outer_shape) < 3:  # all pixels are at the border
+        found[...] = False
+        return found
     frame = np.ones(ready.outer_shape, bool)
     frame[tuple(slice(1, -1) for _ in ready.outer_shape)] = False
     # A plateau that touches the border is none: rebuild the plateaus from the frame and take them away.
+    if not (found & frame).any():
+        return found
     touching = prepare(("seed", "mask"), (found & frame, found), bool(run.get("batch")))
     return found & ~call(_wale.reconstruct, touching, _with_footprint(ready, footprint, None, run))
 

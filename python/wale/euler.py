@@ -87,7 +87,7 @@ class Case:
         mesh_words: Optional[Words] = None,
     ) -> None:
         if (mesh is None) == (mesh_words is None):
-            raise ValueError("expected either mesh or mesh_words")
+            raise _wale.BadArgument("mesh: expected either mesh or mesh_words")
         run, reference = table_of("run", run, RUN), table_of("reference", reference, REFERENCE)
         iterations, start, restart = run.pop("iterations", 1000), run.pop("start", "stream"), run.pop("restart", "")
         options = filled(_wale.FlowOptions(), run, "run")
@@ -135,7 +135,7 @@ class Case:
         `watch` may look at `state`; what it raises ends the run too, and the flow stays as it was measured.
 
         The keywords `where`, `backend`, `variant`, `threads` are those of all functions. Raises
-        FloatingPointError where the flow is no gas any more; it is then as at the last measurement before.
+        FloatingPointError where a density or pressure is not positive; it is then as at the last measurement before.
 
         Parameters
         ----------
@@ -153,9 +153,8 @@ class Case:
         outcome = self._flow.run(call.at, count, call.variant, watch)
         remember(outcome.run)
         if outcome.bad_cell >= 0:
-            raise FloatingPointError(
-                f"cell {outcome.bad_cell} is no gas after iteration {outcome.bad_iteration}"
-            )
+            where = f"cell {outcome.bad_cell} has a nonphysical state after iteration {outcome.bad_iteration}"
+            raise FloatingPointError(f"{where}: its density or pressure is not positive")
         return FlowRun(outcome.iterations, outcome.end)
 
     def polar(
