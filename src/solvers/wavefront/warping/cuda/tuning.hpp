@@ -15,8 +15,8 @@ struct sweep_policy {
     int warps, blocks;
 };
 
-/// Each is compiled: which one a call takes follows from the lengths of its series (shapes.cpp). The first one
-/// is for tables so wide that they are cut into panels.
+/// Each is compiled: which one a call takes follows from the lengths of its series (shapes.cpp). The first
+/// one is for tables so wide that they are cut into panels.
 inline constexpr tuning::row<sweep_policy> sweeps[] = {
     {0, 0, {32, 4, 32, 4, 4}, "untuned"}, {0, 0, {16, 4, 32, 4, 6}, "untuned"},
     {0, 0, {8, 4, 32, 4, 4}, "untuned"},  {0, 0, {6, 4, 32, 4, 4}, "untuned"},

@@ -255,13 +255,15 @@ constexpr const sweep_policy& shape_of(int row) {
     else
         return general_sweeps[row].policy;
 }
+
 // Who:   a warp takes the next task by ticket and goes through the tiles of its panel; its last lane
 //        publishes the lowest row; each lane writes what enters the next panel.
 // Waits: at first for the task at the left, for the reader of what the row of the ring had that this task
-//        writes, and for the reader of what the row had that it reads; then, some columns at a time, for
+//        writes, and for the reader of what the row had that it reads (where no task reads a row, for the
+//        task that might have written it, which has waited likewise); then, some columns at a time, for
 //        numbers of the task above.
 // Why no deadlock: tasks are in an order in which each one's left and upper neighbours come before it, and
-//        the ring is so long that the reader of a row's old numbers comes before its next writer (plan.cu
+//        the ring is so long that the reader of a row's old numbers comes before its next writer (sweeper.cuh
 //        takes care of the distance). So the lowest unfinished task waits for none, whatever the number of
 //        resident blocks. No warp waits for another of its block otherwise: there is no barrier.
 // Why this order: a number and its flag are the same aligned word, so relaxed is enough. A reader clears
