@@ -152,6 +152,15 @@ def test_own_matrix_is_by_row_of_the_query():
     assert wale.align("B", "A", matrix=table, open=9).score == -3
 
 
+def test_a_matrix_of_biopython():
+    matrix = pytest.importorskip("Bio.Align.substitution_matrices").load("BLOSUM62")
+    words = {"mode": "local", "task": "path", "open": 11}
+    assert wale.align("HEAGAWGHEE", "PAWHEAE", matrix=matrix, **words) == wale.align("HEAGAWGHEE", "PAWHEAE", matrix="blosum62", **words)
+    assert wale.align_scores(["W"], ["W"], matrix=matrix).tolist() == [11]
+    with pytest.raises(wale.BadArgument, match="matrix: expected whole numbers"):
+        wale.align("A", "C", matrix=matrix / 2)
+
+
 def test_matrix_file(tmp_path):
     file = tmp_path / "own.txt"
     file.write_text("# own\n   A  C *\nA  5 -4 -9\nC -4  6 -9\n* -9 -9 1\n")

@@ -105,7 +105,7 @@ def align(
         Scores of equal and unequal symbols.
     matrix : str, path, or (letters, scores)
         Instead of both: "blosum62" (30 to 100; "pam10" to 500; "nuc44" for IUPAC's nucleotides), a
-        matrix file of NCBI, or letters and a square table, row: letter of the query. Other bytes count as
+        matrix file of NCBI, one of Biopython, or letters and a square table, row: letter of the query. Other bytes count as
         "*" where the matrix has it.
     open, extend : int
         A gap of n symbols costs open + (n - 1) * extend, at most n * open. The costs of 1 are those of the edit
