@@ -3,6 +3,7 @@
 
 #include <wale/alignment.hpp>
 #include <wale/atlas.hpp>
+#include <wale/brief.hpp>
 #include <wale/buffer.hpp>
 #include <wale/cable.hpp>
 #include <wale/distance_matrix.hpp>
