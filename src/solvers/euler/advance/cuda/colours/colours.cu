@@ -5,6 +5,8 @@
 // reads some words where it guesses that the directions are enough, and once a change.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <type_traits>
 
 #include "cuda/recorded_graph.cuh"
 #include "solvers/euler/advance/cuda/colours/krylov.cuh"
@@ -60,6 +62,7 @@ private:
         const index_t cells = system().cells();
         if (cells == 0) return;
         make_order(on);
+        make_links(on);
         std::vector<double> root(static_cast<std::size_t>(cells));
         for (std::size_t i = 0; i < root.size(); ++i)
             root[i] = std::sqrt(system().grid.volume[i] / system().total_volume);
@@ -89,6 +92,26 @@ private:
         }
         sweep_ = cuda::device_array<swept_cell>(on, sweep);
         cell_of_row_ = cuda::device_array<std::int32_t>(on, cell_of_row);
+        std::vector<listed_face> faces;
+        for (std::size_t r = 0; r < cell_of_row.size(); ++r) {
+            const std::int32_t other = m.neighbour[r];
+            const std::int32_t turned =
+                is_patch(other) ? -1
+                                : static_cast<std::int32_t>(m.first_face[static_cast<std::size_t>(other)] +
+                                                            m.opposite[r]);
+            const auto row = static_cast<std::int32_t>(r);
+            if (turned < 0 || row < turned) faces.push_back({row, turned, cell_of_row[r]});
+        }
+        face_ = cuda::device_array<listed_face>(on, faces);
+    }
+
+    void make_links(const cuda::context& on) {
+        if (scheme().order == 1 || numbers().limiter != euler_limiter::none) return;
+        const host_arrays<double> host(system());
+        const gradient_links links = gradient_links_of(host.grid, numbers());
+        first_link_ = cuda::device_array<index_t>(on, links.first);
+        link_ = cuda::device_array<gradient_links::link>(on, links.links);
+        ghosts_ = cuda::device_array<std::int32_t>(on, links.ghosts);
     }
 
     void make_room(const cuda::context& on) {
@@ -97,7 +120,8 @@ private:
             array = std::remove_reference_t<decltype(array)>(size, on.device());
         };
         for (auto* a : {&state_, &moved_, &balance_, &next_balance_, &swept_}) room(*a, entries);
-        room(points_, cells);
+        room(points_, cells + ghosts_.size());
+        room(flux_, variables * system().grid.rows());
         if (system().options.scheme.order == 2) room(gradients_, cells);
         room(waves_, cells);
         room(beside_, block_entries * system().grid.rows());
@@ -106,8 +130,8 @@ private:
         room(basis_, (newton_rule::most_directions + 2) * entries);
         index_t of_sweep = 0;
         for (std::size_t c = 0; c + 1 < colours_.size(); ++c)
-            of_sweep += blocks_of_colour(colours_[c + 1] - colours_[c]);
-        room(parts_, std::max({of_sweep, index_t{blocks_of(cells, colours_block)},
+            of_sweep += blocks_by_fives(colours_[c + 1] - colours_[c]);
+        room(parts_, std::max({of_sweep, index_t{blocks_of(entries, colours_block)},
                                index_t{newton_rule::most_directions} * colours_most_blocks}));
         room(words_, 1);
         words_.zero(on);
@@ -120,8 +144,14 @@ private:
         const balance units = units_of(t.k);
         std::copy(units.begin(), units.end(), t.units);
         t.total_volume = system().total_volume;
+        t.faces = face_.size();
+        t.ghosts = ghosts_.size();
         t.cell_of_row = cell_of_row_.data();
         t.sweep = sweep_.data();
+        t.face = face_.data();
+        t.first_link = first_link_.data();
+        t.link = link_.data();
+        t.row_of_ghost = ghosts_.data();
         t.root = root_.data();
         t.state = state_.data();
         t.moved = moved_.data();
@@ -129,6 +159,7 @@ private:
         t.next_balance = next_balance_.data();
         t.points = points_.data();
         t.gradients = gradients_.data();
+        t.flux = flux_.data();
         t.waves = waves_.data();
         t.beside = beside_.data();
         t.diagonal = diagonal_.data();
@@ -167,7 +198,7 @@ private:
             for (std::size_t c = 0; c < count; ++c) {
                 queue_colour(on, task(),
                              {colours_[c], colours_[c + 1], from, sums ? part : -1, sums && c + 1 == count});
-                part += blocks_of_colour(colours_[c + 1] - colours_[c]);
+                part += blocks_by_fives(colours_[c + 1] - colours_[c]);
             }
         }
     }
@@ -217,8 +248,12 @@ private:
 
     std::vector<index_t> colours_{0};  // [colours + 1] places in the order
     cuda::device_array<swept_cell> sweep_;
-    cuda::device_array<std::int32_t> cell_of_row_;
-    cuda::device_array<double> root_, state_, moved_, balance_, next_balance_, swept_, waves_, basis_, parts_;
+    cuda::device_array<std::int32_t> cell_of_row_, ghosts_;
+    cuda::device_array<listed_face> face_;
+    cuda::device_array<index_t> first_link_;
+    cuda::device_array<gradient_links::link> link_;
+    cuda::device_array<double> root_, state_, moved_, balance_, next_balance_, flux_, swept_, waves_, basis_,
+        parts_;
     cuda::device_array<gas_point<double>> points_;
     cuda::device_array<gradient_of<double>> gradients_;
     cuda::device_array<float> beside_, diagonal_, inverse_;
@@ -236,6 +271,8 @@ std::string refusal(const advance_job& job) {
         return "keeps states cell-major";
     if (o.constants != euler_constants::automatic && o.constants != euler_constants::parameters)
         return "takes constants as parameters only";
+    if (job.system->grid.rows() > std::numeric_limits<std::int32_t>::max() - job.system->cells())
+        return "numbers faces in 32 bits";
     return {};
 }
 

@@ -8,9 +8,6 @@
 namespace wale::euler {
 namespace {
 
-constexpr int cells_of_warp = 32 / variables;  // with a thread a row; two threads of 32 have none
-constexpr int cells_of_block = colours_block / 32 * cells_of_warp;
-
 __global__ void __launch_bounds__(colours_block) find_points(const __grid_constant__ colours_task t) {
     const index_t cell = cell_of_thread();
     if (cell < t.grid.cells) t.points[cell] = point_of(t.state + variables * cell, t.k);
@@ -103,21 +100,6 @@ __device__ inline double product(const float* block, int i, const double* x) {
     return sum;
 }
 
-/// Where a thread stands that has a row of a cell: no cell where `lane` is 30 or 31, or behind the last.
-struct row_place {
-    index_t at;  // of all cells of the launch
-    int row;     // of the block
-    int first;   // lane of the cell's first row
-    __device__ row_place() {
-        const int lane = static_cast<int>(threadIdx.x % 32);
-        row = lane % variables;
-        first = lane - row;
-        at = (static_cast<index_t>(blockIdx.x) * colours_block + threadIdx.x) / 32 * cells_of_warp +
-             lane / variables;
-        if (lane >= cells_of_warp * variables) at = -1;
-    }
-};
-
 /// Where the squares of the change have all been summed, the step of a difference of residuals: 1e-7 of the
 /// free stream in the mean.
 __device__ void find_difference(const colours_task& t, const colour_range& range, double square) {
@@ -131,7 +113,7 @@ __device__ void find_difference(const colours_task& t, const colour_range& range
 
 __global__ void __launch_bounds__(colours_block)
     sweep_colour(const __grid_constant__ colours_task t, const __grid_constant__ colour_range range) {
-    const row_place p;
+    const five_place p;
     const bool is_cell = p.at >= 0 && range.first + p.at < range.last;
     double sum = 0, x = 0;
     index_t cell = 0;
@@ -140,43 +122,37 @@ __global__ void __launch_bounds__(colours_block)
         cell = own.cell;
         const bool latest = range.from == latest_direction;
         const int from = latest ? t.words->taken : range.from;
-        sum = t.direction(from)[variables * cell + p.row] * t.unit(cell, p.row);
+        sum = t.direction(from)[variables * cell + p.v] * t.unit(cell, p.v);
         if (latest) sum *= t.words->inverse[from];
         for (int r = 0; r < own.rows; ++r) {
             const std::int32_t other = t.grid.neighbour(own.row + r);
             if (is_patch(other)) continue;
-            sum -= product(t.beside + block_entries * (own.row + r), p.row, t.swept + variables * other);
+            sum -= product(t.beside + block_entries * (own.row + r), p.v, t.swept + variables * other);
         }
     }
-    const float* const inverse = t.inverse + block_entries * cell + p.row;
+    const float* const inverse = t.inverse + block_entries * cell + p.v;
 #pragma unroll
-    for (int j = 0; j < variables; ++j)
-        x += static_cast<double>(inverse[variables * j]) *
-             __shfl_sync(cuda::whole_warp, sum, min(p.first + j, 31));
-    if (is_cell) t.swept[variables * cell + p.row] = x;
+    for (int j = 0; j < variables; ++j) x += static_cast<double>(inverse[variables * j]) * p.of(sum, j);
+    if (is_cell) t.swept[variables * cell + p.v] = x;
     if (range.part < 0) return;
-    const double part = is_cell ? x / t.units[p.row] : 0;
+    const double part = is_cell ? x / t.units[p.v] : 0;
     find_difference(t, range, part * part);
 }
 
 __global__ void __launch_bounds__(colours_block) multiply(const __grid_constant__ colours_task t) {
-    const row_place p;
+    const five_place p;
     if (p.at < 0 || p.at >= t.grid.cells || t.words->done != 0) return;
     const index_t cell = p.at;
-    double sum = product(t.diagonal + block_entries * cell, p.row, t.swept + variables * cell);
+    double sum = product(t.diagonal + block_entries * cell, p.v, t.swept + variables * cell);
     for (index_t row = t.grid.begin(cell); row < t.grid.end(cell); ++row) {
         const std::int32_t other = t.grid.neighbour(row);
         if (!is_patch(other))
-            sum += product(t.beside + block_entries * row, p.row, t.swept + variables * other);
+            sum += product(t.beside + block_entries * row, p.v, t.swept + variables * other);
     }
-    t.direction(t.words->taken + 1)[variables * cell + p.row] = sum / t.unit(cell, p.row);
+    t.direction(t.words->taken + 1)[variables * cell + p.v] = sum / t.unit(cell, p.v);
 }
 
 }  // namespace
-
-index_t blocks_of_colour(index_t cells) {
-    return (cells + cells_of_block - 1) / cells_of_block;
-}
 
 void queue_assembly(const cuda::context& on, const colours_task& t, index_t rows, euler_flux flux) {
     const unsigned cells = blocks_of(t.grid.cells, colours_block);
@@ -190,13 +166,13 @@ void queue_assembly(const cuda::context& on, const colours_task& t, index_t rows
 }
 
 void queue_colour(const cuda::context& on, const colours_task& t, const colour_range& range) {
-    const auto blocks = static_cast<unsigned>(blocks_of_colour(range.last - range.first));
+    const auto blocks = static_cast<unsigned>(blocks_by_fives(range.last - range.first));
     sweep_colour<<<blocks, colours_block, 0, on.stream()>>>(t, range);
     cuda::check_launch();
 }
 
 void queue_product(const cuda::context& on, const colours_task& t) {
-    const auto blocks = static_cast<unsigned>(blocks_of_colour(t.grid.cells));
+    const auto blocks = static_cast<unsigned>(blocks_by_fives(t.grid.cells));
     multiply<<<blocks, colours_block, 0, on.stream()>>>(t);
     cuda::check_launch();
 }

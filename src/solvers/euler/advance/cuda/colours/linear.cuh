@@ -29,7 +29,4 @@ void queue_colour(const cuda::context& on, const colours_task& t, const colour_r
 /// Queues the product of the first-order system with what was swept, into the direction after the latest.
 void queue_product(const cuda::context& on, const colours_task& t);
 
-/// Blocks of a launch of queue_colour().
-[[nodiscard]] index_t blocks_of_colour(index_t cells);
-
 }  // namespace wale::euler

@@ -4,6 +4,7 @@
 
 #include "cuda/stream.cuh"
 #include "cuda/warp.cuh"
+#include "solvers/euler/advance/cuda/colours/links.hpp"
 #include "solvers/euler/advance/cuda/colours/tuning.hpp"
 #include "solvers/euler/advance/shared/newton/face_blocks.hpp"
 
@@ -40,18 +41,30 @@ struct swept_cell {
     std::int32_t rows;
 };
 
+/// A face between two cells, or of a cell and a patch: by the cell of the lower number.
+struct listed_face {
+    std::int32_t row, turned;  // its row in the cell, and in the cell behind it; -1 at a patch
+    std::int32_t cell;
+};
+
 struct colours_task {
     plain_grid<double> grid;
     constants<double> k;
     double units[variables];  // of changes of the state
     double total_volume;
-    const std::int32_t* cell_of_row;     // [rows]
-    const swept_cell* sweep;             // [cells] colour after colour
+    index_t faces, ghosts;
+    const std::int32_t* cell_of_row;  // [rows]
+    const swept_cell* sweep;          // [cells] colour after colour
+    const listed_face* face;          // [faces]
+    const index_t* first_link;  // [cells + 1], or null where gradients are limited by neighbours' values
+    const gradient_links::link* link;
+    const std::int32_t* row_of_ghost;    // [ghosts]
     const double* root;                  // [cells] square root of its part of all volume
     double *state, *moved;               // [cells][5]; as it is, and as a change would make it
     double *balance, *next_balance;      // [cells][5] the residuals of both
-    gas_point<double>* points;           // [cells] of the state whose residual is asked for
+    gas_point<double>* points;           // [cells + ghosts] of the state whose residual is asked for
     gradient_of<double>* gradients;      // [cells] of the same, at second order
+    double* flux;                        // [rows][5] of the same, into the row's cell
     double* waves;                       // [cells] waves_of()
     float *beside, *diagonal, *inverse;  // [rows], [cells], [cells] blocks of the linear system
     double* basis;                       // [most_directions + 2][5 cells] directions; the last is their sum
@@ -65,6 +78,31 @@ struct colours_task {
     [[nodiscard]] __device__ double of_time(index_t cell) const { return waves[cell] / words->cfl; }
     /// What a balance is divided by before norms are taken of it.
     [[nodiscard]] __device__ double unit(index_t cell, int v) const { return units[v] * root[cell]; }
+};
+
+/// Five threads a cell, one a variable; two of 32 have no cell.
+inline constexpr int cells_of_warp = 32 / variables;
+inline constexpr int cells_of_block = colours_block / 32 * cells_of_warp;
+[[nodiscard]] inline index_t blocks_by_fives(index_t cells) {
+    return (cells + cells_of_block - 1) / cells_of_block;
+}
+/// Where such a thread stands.
+struct five_place {
+    index_t at;  // of all cells of the launch; -1 without a cell
+    int v;       // the variable, or the row of a block
+    int first;   // lane of the cell's first thread
+    __device__ five_place() {
+        const int lane = static_cast<int>(threadIdx.x % 32);
+        v = lane % variables;
+        first = lane - v;
+        at = (static_cast<index_t>(blockIdx.x) * colours_block + threadIdx.x) / 32 * cells_of_warp +
+             lane / variables;
+        if (lane >= cells_of_warp * variables) at = -1;
+    }
+    /// x of one of the cell's threads; all threads of the warp ask.
+    [[nodiscard]] __device__ double of(double x, int which) const {
+        return __shfl_sync(cuda::whole_warp, x, min(first + which, 31));
+    }
 };
 
 /// For the templates that all backends share.

@@ -7,6 +7,7 @@
 #include "solvers/euler/advance/shared/newton/kept_gradients.hpp"
 #include "solvers/euler/advance/shared/newton/krylov.hpp"
 #include "solvers/euler/advance/shared/newton/linear_system.hpp"
+#include "solvers/euler/advance/shared/newton/one_face.hpp"
 #include "solvers/euler/advance/shared/newton/team_newton.hpp"
 #include "solvers/euler/advance/shared/team_measure.hpp"
 
@@ -18,13 +19,6 @@ struct points_of_all {
     [[nodiscard]] const gas_point<double>& point(index_t cell, const constants<double>&) const {
         return at[cell];
     }
-};
-
-/// A mesh in which every cell has one face: what cell_residual() sums is then what that face brings.
-struct one_face : plain_grid<double> {
-    index_t row = 0;
-    [[nodiscard]] index_t begin(index_t) const { return row; }
-    [[nodiscard]] index_t end(index_t) const { return row + 1; }
 };
 
 class newton_session final : public flow_session {
@@ -110,10 +104,11 @@ private:
             for (face.row = mesh_.grid.begin(i); face.row < mesh_.grid.end(i); ++face.row) {
                 const std::int32_t other = mesh_.grid.neighbour(face.row);
                 if (!is_patch(other) && other < i) continue;
+                if (!is_patch(other)) face.turned = mesh_.grid.opposite(face.row);
                 const flux_of<double> f = cell_residual<Flux, Order>(face, points, slopes, i, k_);
                 face_[static_cast<std::size_t>(face.row)] = f;
                 if (is_patch(other)) continue;
-                flux_of<double>& turned = face_[static_cast<std::size_t>(face.opposite(face.row))];
+                flux_of<double>& turned = face_[static_cast<std::size_t>(face.turned)];
                 for (int v = 0; v < variables; ++v) turned.at[v] = -f.at[v];
             }
     }
