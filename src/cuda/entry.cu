@@ -7,6 +7,7 @@
 
 #include "cuda/check.cuh"
 #include "cuda/device_api.hpp"
+#include "cuda/staged_copy.cuh"
 #include "cuda/stream.cuh"
 #include "variants/plugin_rows.hpp"
 
@@ -73,12 +74,6 @@ void release(void* p, memory_space space, int) noexcept {
     (void)(space == memory_space::pinned ? cudaFreeHost(p) : cudaFree(p));
 }
 
-void copy(const on_cuda& on, void* to, const void* from, index_t bytes) {
-    const context here(on);
-    check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, here.stream()));
-    here.synchronize();
-}
-
 /// Whether the driver says so by one attribute. The runtime asks for six, and each array of a call is asked
 /// about.
 bool is_device_memory(const void* p) {
@@ -143,6 +138,7 @@ void close_stream(int device, void* stream) noexcept {
 void copy_lines(const on_cuda& on, void* to, index_t to_pitch, const void* from, index_t from_pitch,
                 index_t width, index_t lines) {
     const context here(on);
+    if (staged_copy(here, {to, to_pitch, from, from_pitch, width, lines})) return;
     const auto bytes = [](index_t n) { return static_cast<std::size_t>(n); };
     if (lines == 1 || (to_pitch == width && from_pitch == width))
         return check(cudaMemcpyAsync(to, from, bytes(width * lines), cudaMemcpyDefault, here.stream()));
@@ -152,6 +148,11 @@ void copy_lines(const on_cuda& on, void* to, index_t to_pitch, const void* from,
 
 void finish_stream(const on_cuda& on) {
     context(on).synchronize();
+}
+
+void copy(const on_cuda& on, void* to, const void* from, index_t bytes) {
+    copy_lines(on, to, bytes, from, bytes, bytes, 1);
+    finish_stream(on);
 }
 
 }  // namespace
