@@ -35,7 +35,7 @@ template <euler_flux Flux, class Grid, class States>
     block b;
     for (int c = 0; c < variables; ++c) {
         double moved[variables];
-        std::copy_n(state, variables, moved);
+        for (int v = 0; v < variables; ++v) moved[v] = state[v];  // nvcc 13 makes nothing of std::copy_n
         const double h = step * units[static_cast<std::size_t>(c)];
         moved[c] += h;
         const flux_of<double> after = flux(point_of(moved, k));
