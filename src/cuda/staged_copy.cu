@@ -113,17 +113,15 @@ bool is_device(const void* p) {
 class chunked {
 public:
     /// Whole lines a chunk; of lines without gaps, any bytes of their joined line.
-    explicit chunked(lines_copy c) : all_(c) {
+    explicit chunked(const lines_copy& c) : all_(c), last_width_(c.width) {
         if (c.to_pitch == c.width && c.from_pitch == c.width) {
-            all_.width = chunk_bytes;
-            all_.to_pitch = all_.from_pitch = chunk_bytes;
-            lines_of_chunk_ = 1;
             const index_t bytes = c.width * c.lines;
             all_.lines = (bytes + chunk_bytes - 1) / chunk_bytes;
+            all_.width = all_.to_pitch = all_.from_pitch = chunk_bytes;
             last_width_ = bytes - (all_.lines - 1) * chunk_bytes;
+            lines_of_chunk_ = 1;
         } else {
-            lines_of_chunk_ = chunk_bytes / std::max<index_t>(c.width, 1);
-            last_width_ = c.width;
+            lines_of_chunk_ = chunk_bytes / c.width;
         }
     }
     [[nodiscard]] index_t chunks() const {
@@ -189,7 +187,7 @@ private:
     }
 
     lines_copy all_;
-    index_t lines_of_chunk_ = 0, last_width_ = 0;
+    index_t last_width_, lines_of_chunk_ = 0;
     std::atomic<index_t> next_{0};
 };
 

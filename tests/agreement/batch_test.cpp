@@ -351,19 +351,27 @@ TEST_P(tuned_batches, agree) {
     expect_reference(reads(300, 100));
 }
 
-named_rows all_tuned() {
+named_rows of_every_spread() {
     std::vector<tunable> tunables;
     for (const char* operation : {"lcs_batch", "edit_batch"})
         for (const char* row : {"cuda/binned", "cuda/thread_per_pair", "cuda/warp_per_pair"})
             tunables.push_back(
                 {operation, row, "wavefront/batch/spread", every_row(wavefront::batch::spreads)});
+    return tuned(all_rows(), tunables);
+}
+
+INSTANTIATE_TEST_SUITE_P(wavefront, tuned_batches, testing::ValuesIn(of_every_spread()), test_name);
+
+/// With and without the launch that answers few short pairs.
+named_rows few_at_once_or_not() {
+    std::vector<tunable> tunables;
     for (const char* operation : {"lcs_batch", "edit_batch"})
         tunables.push_back(
             {operation, "cuda/binned", "wavefront/batch/systolic", every_row(wavefront::batch::systolics)});
     return tuned(all_rows(), tunables);
 }
 
-INSTANTIATE_TEST_SUITE_P(wavefront, tuned_batches, testing::ValuesIn(all_tuned()), test_name);
+INSTANTIATE_TEST_SUITE_P(few, tuned_batches, testing::ValuesIn(few_at_once_or_not()), test_name);
 
 }  // namespace
 }  // namespace wale::agreement
