@@ -6,7 +6,7 @@ namespace wale::euler {
 namespace {
 
 std::unique_ptr<flow_session> create(advance_job& job) {
-    return create_newton_by_team(job, {sweep_colours_of(*job.system), coloured_sweeps});
+    return create_newton_by_team(job, {sweep_colours_of(*job.system), coloured_sweeps, coloured_bounds});
 }
 
 }  // namespace

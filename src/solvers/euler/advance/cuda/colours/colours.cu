@@ -221,7 +221,7 @@ private:
     }
 
     void cycle(const cuda::context& on) {
-        const newton_rule rule(norm_, free_stream_);
+        const newton_rule rule(norm_, free_stream_, coloured_bounds);
         queue_rule(on, task(), rule);
         queue_assembly(on, task(), system().grid.rows(), rule.second ? scheme().flux : euler_flux::rusanov);
         queue_first_direction(on, task());

@@ -7,6 +7,7 @@
 #include "solvers/euler/advance/cuda/colours/links.hpp"
 #include "solvers/euler/advance/cuda/colours/tuning.hpp"
 #include "solvers/euler/advance/shared/newton/face_blocks.hpp"
+#include "solvers/euler/advance/shared/newton/newton_rule.hpp"
 
 namespace wale::euler {
 

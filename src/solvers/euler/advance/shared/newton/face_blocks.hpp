@@ -77,23 +77,4 @@ template <class Grid, class States>
     return taken;
 }
 
-/// What a cycle does at a residual, beside that of the free stream: it has no memory, so that runs may be cut
-/// anywhere.
-struct newton_rule {
-    static constexpr int most_directions = 60;
-    double cfl;         // grows as the residual falls (switched evolution relaxation: Mulder, van Leer 1985)
-    bool second;        // whether the linear system is that of second order
-    int directions;     // of Krylov's, at most
-    double fall = 0.1;  // of the linear residual: enough
-    double growth;      // of the residual: more is not taken, but a shorter change
-
-    newton_rule(double residual, double free_stream) {
-        const double ratio = free_stream > 0 ? residual / free_stream : 0;
-        cfl = std::clamp(10 / std::max(ratio, 1e-300), 5.0, 300.0);
-        second = ratio < 0.1;
-        directions = second ? most_directions : 10;
-        growth = second ? 1.5 : 1e300;
-    }
-};
-
 }  // namespace wale::euler

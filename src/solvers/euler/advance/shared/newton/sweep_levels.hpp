@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "solvers/euler/advance/shared/newton/newton_rule.hpp"
 #include "solvers/euler/advance/system.hpp"
 
 namespace wale::euler {
@@ -27,6 +28,7 @@ struct sweep_levels {
 struct sweep_plan {
     sweep_levels order;
     int forward = 0;  // sweeps of block Gauss and Seidel's; 0: LU-SGS, one sweep up the levels and one down
+    newton_bounds bounds{};
     [[nodiscard]] std::string label() const {
         if (forward == 0) return "levels=" + std::to_string(order.count());
         return "colours=" + std::to_string(order.count()) + " sweeps=" + std::to_string(forward);

@@ -137,7 +137,7 @@ private:
 
     /// From a state whose balance is known, and its norm; the norm afterwards.
     double cycle(const team_member& team, double norm) {
-        const newton_rule rule(norm, free_stream_);
+        const newton_rule rule(norm, free_stream_, linear_.plan().bounds);
         const share mine = team.of(system_.cells());
         for (index_t i = mine.first; i < mine.last; ++i)
             points_[static_cast<std::size_t>(i)] = point_of(state_[static_cast<std::size_t>(i)].data(), k_);
@@ -192,7 +192,7 @@ private:
     }
 
     /// The whole change, or half of it, or a quarter, ...: the first that does not let the residual grow too
-    /// much, a sixteenth in any case.
+    /// much or be no number, a sixteenth in any case.
     double take_change(const team_member& team, const newton_rule& rule, double norm) {
         constexpr double least = 0.0625;
         double after = 0;
