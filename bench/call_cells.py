@@ -190,18 +190,19 @@ def matrix(draw, threads):
         a, b = a[: max(1, len(a) // 2)], b[: max(1, len(b) // 2)]
     word, lot = threads_word(draw, threads), draw.random()
     targets = None if own else b
-    x, y = [for_peer(s) for s in a], [for_peer(s) for s in (a if own else b)]
     cutoff = size(draw, 1, mean) if lot < 0.4 else None
     form, kept, given = column(draw, kind)
     queries = kept(a)
+    x, y = (lambda of=[for_peer(s) for s in side]: of for side in (a, a if own else b))
     if form != "list":
         targets = None if own else kept(b)
+        x, y = given(queries), given(queries if own else targets)
     traits = {"kind": kind, "form": form, "queries": len(a), "targets": "own" if own else len(b), "mean": mean,
               "similar": similar, **word}  # fmt: skip
     if lot > 0.9 and not own:
         top = size(draw, 1, 10)
         def best():
-            return [[(one[2], int(one[1])) for one in process.extract(q, y, scorer=Levenshtein.distance, limit=top)] for q in x]
+            return [[(one[2], int(one[1])) for one in process.extract(q, y(), scorer=Levenshtein.distance, limit=top)] for q in x()]
         def alike(ours, theirs):
             return all([v for v in row if v >= 0] == [v for _, v in other] for row, other in zip(ours[1].tolist(), theirs))
         return Cell(told(top=top, **traits), lambda: wale.cdist(queries, targets, top=top, **word),
@@ -209,16 +210,16 @@ def matrix(draw, threads):
     if lot > 0.8 and not own:
         cutoff = size(draw, 1, mean)
         def within():
-            found = process.cdist(x, y, scorer=Levenshtein.distance, score_cutoff=cutoff, workers=threads)
+            found = process.cdist(x(), y(), scorer=Levenshtein.distance, score_cutoff=cutoff, workers=threads)
             return (*np.nonzero(found <= cutoff), found[found <= cutoff])
         return Cell(told(sparse=True, cutoff=cutoff, **traits),
                     lambda: wale.cdist(queries, targets, cutoff=cutoff, sparse=True, **word),
                     {"rapidfuzz cdist": within}, lambda o, t: all(map(equal, o, t)))  # fmt: skip
     if lot > 0.6:
         return Cell(told(lcs=True, **traits), lambda: wale.cdist(queries, targets, metric="lcs", **word), {
-            "rapidfuzz cdist": lambda: process.cdist(x, y, scorer=LCSseq.similarity, workers=threads)}, equal)  # fmt: skip
+            "rapidfuzz cdist": lambda: process.cdist(x(), y(), scorer=LCSseq.similarity, workers=threads)}, equal)  # fmt: skip
     return Cell(told(cutoff=cutoff, **traits), caller(wale.cdist, queries, targets, cutoff=cutoff, **word), {
-        "rapidfuzz cdist": lambda: process.cdist(x, y, scorer=Levenshtein.distance, score_cutoff=cutoff, workers=threads)},
+        "rapidfuzz cdist": lambda: process.cdist(x(), y(), scorer=Levenshtein.distance, score_cutoff=cutoff, workers=threads)},
         equal)  # fmt: skip
 
 
@@ -330,16 +331,17 @@ def warping(draw, threads):
     window = None if draw.random() < 0.6 else size(draw, 1, max(n, m))
     word = threads_word(draw, threads)
     peers, path = {}, draw.random() < 0.2
+    if peer("tslearn") and window is None:
+        from tslearn import metrics
+
+        peers["tslearn"] = (lambda: metrics.dtw_path(x, y)[0]) if path else (lambda: metrics.dtw(x, y) ** 2)
+    # The first peer is compared with: dtaidistance gives infinity for some pairs of one and of few points.
     if dtai and (window is None or n == m):
         from dtaidistance import dtw
 
         more = {} if window is None else {"window": window + 1}
         peers["dtaidistance"] = (lambda: dtw.warping_path_fast(x, y, **more)) if path else (
             lambda: dtw.distance_fast(x, y, **more) ** 2)  # fmt: skip
-    if peer("tslearn") and window is None:
-        from tslearn import metrics
-
-        peers["tslearn"] = (lambda: metrics.dtw_path(x, y)[0]) if path else (lambda: metrics.dtw(x, y) ** 2)
     def close(ours, theirs):
         return path or bool(np.isclose(ours, theirs, rtol=1e-9))
     return Cell(told(n=n, m=m, window=window, path=path, **word),

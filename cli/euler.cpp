@@ -44,6 +44,11 @@ public:
         expect_ending("output.picture", setup_.picture, ".png");
         expect_ending("output.surface_picture", setup_.surface_picture, ".png");
         expect_ending("output.polar_picture", setup_.polar_picture, ".png");
+        for (const auto& [word, name] : {std::pair("flow", &setup_.flow), {"surface", &setup_.surface}})
+            if (name->ends_with(".vtk"))
+                throw usage_error(
+                    std::string("output.") + word + ": is '" + printable(*name) +
+                    "', expected a name that ends in .vtu: VTK's format of XML, not the older one");
         if (ranks::launched()) setup_.options.group = ranks::world();
         report_.command = &command_;
         report_.setup = &setup_;

@@ -1,6 +1,7 @@
 // object_codes - hashable objects of Python as symbols: equal ones get equal codes.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -21,6 +22,9 @@ public:
     /// cleared.
     [[nodiscard]] bool append(PyObject* value, std::vector<std::uint32_t>& to) {
         const bool tuple = PyTuple_CheckExact(value);
+        const auto size = static_cast<std::size_t>(tuple ? PyTuple_Size(value) : PyList_Size(value));
+        if (to.empty()) to.reserve(size);
+        while ((entries_.size() + std::min<std::size_t>(size, 512)) * 2 >= slots_.size()) grow();
         for (Py_ssize_t k = 0; k < (tuple ? PyTuple_Size(value) : PyList_Size(value)); ++k) {
             const std::int64_t found = code(tuple ? PyTuple_GetItem(value, k) : PyList_GetItem(value, k));
             if (found < 0) {

@@ -1,6 +1,7 @@
 // plain_text - one text of a short call: read where Python keeps it, without arrays between.
 #pragma once
 
+#include <algorithm>
 #include <bitset>
 #include <cstring>
 #include <string_view>
@@ -88,6 +89,15 @@ public:
         show_wide();
     }
 
+    /// Whether four bytes hold numbers that one byte holds: codes of objects mostly are few.
+    [[nodiscard]] bool is_low() const {
+        return std::all_of(wide_.begin(), wide_.end(), [](std::uint32_t x) { return x < 256; });
+    }
+    void narrow() {
+        narrow_.assign(wide_.begin(), wide_.end());
+        symbols = sequence_view(narrow_.data(), std::ssize(narrow_), 1);
+    }
+
     sequence_view symbols;
     kinds kind = kinds::none;
 
@@ -130,12 +140,15 @@ private:
     Py_buffer view_{};
     bool held_ = false;
     std::vector<std::uint32_t> wide_;
+    std::vector<std::uint8_t> narrow_;
 };
 
 /// Whether both can be compared; in one width of symbols then.
 [[nodiscard]] inline bool made_alike(plain_text& x, plain_text& y) {
     if (x.kind != y.kind || x.kind == plain_text::kinds::none) return false;
     if (x.symbols.symbol_bytes() != y.symbols.symbol_bytes()) x.widen(), y.widen();
+    if (x.symbols.symbol_bytes() == 4 && x.kind != plain_text::kinds::text && x.is_low() && y.is_low())
+        x.narrow(), y.narrow();
     return true;
 }
 
@@ -153,19 +166,28 @@ inline index_t alphabet_of(sequence_view a, sequence_view b) {
     return std::ssize(std::unordered_set<std::uint32_t>(both.begin(), both.end()));
 }
 
-/// Equal columns of a path over all.
-inline double identity_of(std::string_view cigar) {
-    index_t run = 0, equal = 0, columns = 0;
+/// Columns of a path.
+struct path_columns {
+    index_t equal = 0, all = 0;
+};
+[[nodiscard]] inline path_columns columns_of(std::string_view cigar) {
+    index_t run = 0;
+    path_columns out;
     for (const char c : cigar) {
         if (c >= '0' && c <= '9') {
             run = 10 * run + (c - '0');
             continue;
         }
-        columns += run;
-        if (c == '=') equal += run;
+        out.all += run;
+        if (c == '=') out.equal += run;
         run = 0;
     }
-    return static_cast<double>(equal) / static_cast<double>(columns);
+    return out;
+}
+/// Equal columns of a path over all.
+[[nodiscard]] inline double identity_of(std::string_view cigar) {
+    const path_columns c = columns_of(cigar);
+    return static_cast<double>(c.equal) / static_cast<double>(c.all);
 }
 
 }  // namespace wale::python

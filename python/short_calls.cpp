@@ -235,10 +235,17 @@ void set_key(const nb::object& dict, PyObject* key, const nb::object& value) {
     if (PyDict_SetItem(dict.ptr(), key, value.ptr()) != 0) throw nb::python_error();
 }
 
+/// In the words of both ways, whose last bits differ: alignment_result::identity() of whole texts, else
+/// identity_of().
+double identity(std::string_view cigar, bool whole) {
+    const path_columns c = columns_of(cigar);
+    return whole ? 1 - static_cast<double>(c.all - c.equal) / static_cast<double>(c.all) : identity_of(cigar);
+}
+
 /// The class Alignment with its keys; its attributes are made of `_facts` and `_texts` when they are asked
 /// for.
-PyObject* made_alignment(PyObject* query, PyObject* target, const infix_match& m, index_t alphabet,
-                         index_t bound) {
+PyObject* made_alignment(PyObject* query, PyObject* target, const infix_match& m, bool whole,
+                         index_t alphabet, index_t bound) {
     nb::object out = nb::steal(PyObject_CallObject(kept.type, nullptr));
     if (!out.is_valid()) throw nb::python_error();
     const nb::object found = nb::steal(PyLong_FromLongLong(m.distance)), list = listed(m.locations);
@@ -249,13 +256,26 @@ PyObject* made_alignment(PyObject* query, PyObject* target, const infix_match& m
     set_key(out, kept.cigar, path ? nb::object(nb::str(m.cigar.c_str(), m.cigar.size())) : nb::none());
     const nb::object first = m.distance < 0 ? nb::none() : nb::borrow(PyList_GetItem(list.ptr(), 0));
     const nb::object score = m.distance < 0 ? nb::object(nb::int_(bound + 1)) : found;
-    const nb::object identity = path ? nb::object(nb::float_(identity_of(m.cigar))) : nb::none();
-    const nb::object facts = nb::steal(PyTuple_Pack(3, score.ptr(), first.ptr(), identity.ptr()));
+    const nb::object share = path ? nb::object(nb::float_(identity(m.cigar, whole))) : nb::none();
+    const nb::object facts = nb::steal(PyTuple_Pack(3, score.ptr(), first.ptr(), share.ptr()));
     const nb::object texts = nb::steal(PyTuple_Pack(2, query, target));
     if (PyObject_SetAttr(out.ptr(), kept.facts, facts.ptr()) != 0 ||
         PyObject_SetAttr(out.ptr(), kept.texts, texts.ptr()) != 0)
         throw nb::python_error();
     return out.release().ptr();
+}
+
+/// Of whole texts beyond the bound, whose ends the attributes give all the same.
+PyObject* made_beyond(PyObject* query, PyObject* target, index_t distance, index_t alphabet,
+                      const align_words& asked) {
+    PyObject* const out = made_alignment(query, target, {}, true, alphabet, asked.bound);
+    const nb::object held = nb::steal(out);
+    const Py_ssize_t begin = asked.task == infix_task::distance ? -1 : 0;
+    const nb::object facts =
+        nb::steal(Py_BuildValue("(LnnnnOO)", static_cast<long long>(-distance), begin, PyObject_Length(query),
+                                begin, PyObject_Length(target), Py_None, Py_False));
+    if (!facts.is_valid() || PyObject_SetAttr(out, kept.facts, facts.ptr()) != 0) throw nb::python_error();
+    return nb::object(held).release().ptr();
 }
 
 /// Null as brief_answer().
@@ -268,9 +288,17 @@ PyObject* brief_alignment(PyObject* query, PyObject* target, const align_words& 
         if (x.symbols.symbol_bytes() != 1 || y.symbols.symbol_bytes() != 1) return nullptr;
         const auto found = brief_align(x.symbols, y.symbols, asked.mode, asked.task, asked.bound);
         if (!found) return nullptr;
-        remember({found->distance, asked.mode == brief_mode::global ? "cpu/bit_vector" : "cpu/words"},
+        const bool whole = asked.mode == brief_mode::global;
+        const index_t alphabet = alphabet_of(x.symbols, y.symbols);
+        std::optional<brief_result> beyond;
+        if (whole && found->distance < 0)  // what a task that walks back comes to know
+            beyond = asked.task == infix_task::distance ? brief_result{asked.bound + 1, ""}
+                                                        : brief_edit_distance(x.symbols, y.symbols);
+        if (whole && found->distance < 0 && !beyond) return nullptr;
+        remember({found->distance, whole ? "cpu/bit_vector" : "cpu/words"},
                  static_cast<double>(x.symbols.size()) * static_cast<double>(y.symbols.size()));
-        return made_alignment(query, target, *found, alphabet_of(x.symbols, y.symbols), asked.bound);
+        if (beyond) return made_beyond(query, target, beyond->value, alphabet, asked);
+        return made_alignment(query, target, *found, whole, alphabet, asked.bound);
     } catch (...) {
         PyErr_Clear();
         return nullptr;

@@ -50,6 +50,16 @@ public:
         wide_ = true;
     }
 
+    /// Whether one byte would hold the symbols, whose four hold codes of objects or numbers.
+    [[nodiscard]] bool is_low() const {
+        return wide_ && of != kind::text &&
+               std::all_of(words_.begin(), words_.end(), [](std::uint32_t x) { return x < 256; });
+    }
+    void narrow() {
+        data_.assign(words_.begin(), words_.end());
+        wide_ = false;
+    }
+
     bool good = false;
     kind of = kind::none;
 
@@ -113,6 +123,10 @@ private:
 bool made_alike(text_list& x, text_list& y) {
     if (!x.good || !y.good || x.of != y.of) return false;
     if (x.wide() != y.wide()) x.widen(), y.widen();
+    if (x.is_low() && y.is_low()) {
+        x.narrow();
+        if (&x != &y) y.narrow();
+    }
     return true;
 }
 

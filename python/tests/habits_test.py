@@ -258,8 +258,11 @@ REFUSED = {
     "slice, place": (lambda: FLOW.slice(at=float("nan")), ValueError, "at: is nan"),
     "slice, text": (lambda: FLOW.slice(at="0"), TypeError, "at: is '0'"),
     "surface": (lambda: FLOW.write_vtu(FOLDER / "f.vtu", 1), TypeError, "surface: is 1"),
+    "an older format": (lambda: FLOW.write_vtu(FOLDER / "f.vtk"), ValueError, r"f.vtk', expected a name that ends in .vtu"),
     "surface of no patch": (lambda: FLOW.plot_surface("wing"), ValueError, "patch: is 'wing', expected one of wall, farfield"),
     "watch": (lambda: FLOW.run(1, watch=3), TypeError, "watch: is 3, expected a function"),
+    "word of a run": (
+        lambda: wale.euler.Case(GRID, run={"cfl": 2}), ValueError, "run.cfl: unknown word, expected one of check_every, end_time, iterations"),
     "start": (lambda: wale.euler.Case(GRID, run={"start": 3}), TypeError, "run.start: is 3"),
     "periodic": (
         lambda: wale.euler.Case(GRID, boundary={"periodic": "left"}), TypeError, "boundary.periodic: is 'left', expected pairs"),

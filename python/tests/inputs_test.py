@@ -166,6 +166,9 @@ def test_messages_name_what_is_meant_in_one_line():
         (lambda: wale.align("ACGT", None), "^b: is NoneType, expected"),
         (lambda: wale.cdist(["a"], ["b"], score_cutoff=2), "it is called bound .of cdist: cutoff. here"),
         (lambda: wale.lcs_length("a", "b", workers=2), "it is called threads here"),
+        (lambda: wale.fill_holes(grey, structure=np.ones((3, 3))), "it is called connectivity here"),
+        (lambda: wale.dtw([1.0], [2.0], sakoe_chiba_radius=2), "it is called window here"),
+        (lambda: wale.align("a", "b", open_gap_score=-3), "it is called open .a cost. here"),
         (lambda: wale.opening_by_reconstruction(grey, np.ones((3, 3))), r"size: is an array of float64 of shape \(3, 3\), "),
         (lambda: wale.watershed(grey, None), "markers: is None, expected an array of labels"),
     ):

@@ -21,6 +21,11 @@ class Key:
         return isinstance(other, Key) and self.name == other.name
 
 
+def facts(found):
+    names = ("score", "query_begin", "query_end", "target_begin", "target_end", "identity", "heuristic")
+    return [getattr(found, name) for name in names]
+
+
 def plain_distance(a, b):
     row = list(range(len(b) + 1))
     for i, x in enumerate(a):
@@ -94,7 +99,7 @@ def test_alignments_of_texts_are_those_of_the_long_way(mode, task):
             query, target = query.encode(), target.encode()
         k = [-1, -1, 3, len(query)][number % 4]
         short, long = (wale.align(query, target, mode=mode, task=task, k=k, **run) for run in ({}, {"where": wale.cpu(1)}))
-        assert short == long and vars(short) == vars(long)
+        assert short == long and facts(short) == facts(long)
 
 
 @pytest.mark.parametrize("mode", ["NW", "HW", "SHW", "overlap", "semi_global", "local"])
@@ -113,7 +118,7 @@ def test_scored_alignments_of_texts_are_those_of_the_long_way(mode, words):
             except wale.BadArgument as refusal:
                 answers.append(str(refusal))
         assert answers[0] == answers[1]
-        assert isinstance(answers[0], str) or vars(answers[0]) == vars(answers[1])
+        assert isinstance(answers[0], str) or facts(answers[0]) == facts(answers[1])
 
 
 def test_objects_are_equal_as_in_a_dict():

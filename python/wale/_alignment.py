@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, 
 import numpy as np
 
 from . import _inputs, _wale
+from ._answers import Alignment as Alignment
 from ._batches import batches
 from ._call import Call, Run, remember, short_threads
 from ._profile import Profile, aligned, profile_scores
@@ -20,93 +21,6 @@ from ._wavefront import edit_distance
 
 _UNIT_MODES = {"NW": "global", "global": "global", "HW": "infix", "infix": "infix", "SHW": "prefix", "prefix": "prefix"}
 _TASKS = {"score": "score", "distance": "ends", "ends": "ends", "locations": "starts", "path": "path"}
-
-
-class Alignment(Dict[str, Any]):
-    """edlib's dict, and as attributes what it has no keys for. ``print`` shows the alignment of a path.
-
-    Attributes
-    ----------
-    score : int
-        Of unit costs minus ``editDistance``.
-    query_begin, query_end, target_begin, target_end : int
-        The aligned parts, as slices take them; -1 where the task did not ask.
-    identity : float or None
-        Equal columns over all columns; None without a path.
-    heuristic : bool
-        Whether `band` or `x_drop` may have left a better alignment out.
-    """
-
-    __slots__ = ("_facts", "_texts")
-
-    #: (score, query_begin, query_end, target_begin, target_end, identity, heuristic); of short calls (minus the score, the
-    #: first location, identity), of which the others are made when they are asked for.
-    _facts: Tuple[Any, ...]
-    _texts: Tuple[Any, Any]
-
-    def _fact(self, place: int) -> Any:
-        if len(self._facts) == 3:
-            cost, first, identity = self._facts
-            known = first is not None and first[0] is not None
-            begins = (0, first[0]) if known else (-1, -1)
-            ends = (-1, -1) if first is None else (len(self._texts[0]), first[1] + 1)
-            self._facts = (-cost, begins[0], ends[0], begins[1], ends[1], identity, False)
-        return self._facts[place]
-
-    @property
-    def score(self) -> int:
-        return int(self._fact(0))
-
-    @property
-    def query_begin(self) -> int:
-        return int(self._fact(1))
-
-    @property
-    def query_end(self) -> int:
-        return int(self._fact(2))
-
-    @property
-    def target_begin(self) -> int:
-        return int(self._fact(3))
-
-    @property
-    def target_end(self) -> int:
-        return int(self._fact(4))
-
-    @property
-    def identity(self) -> Optional[float]:
-        return self._fact(5)
-
-    @property
-    def heuristic(self) -> bool:
-        return bool(self._fact(6))
-
-    def view(self, width: int = 60) -> str:
-        """The path in lines: query, ``|`` or ``.``, target. ValueError without a path or text.
-
-        Parameters
-        ----------
-        width : int
-            Columns of a line.
-        """
-        if self["cigar"] is None:
-            raise _wale.BadArgument("view: there is no path, expected task='path'")
-        letters = [_letters(text) for text in self._texts]
-        i, j = self.query_begin, self.target_begin
-        upper, middle, lower = [], [], []
-        for count, operation in re.findall(r"(\d+)([=XID])", self["cigar"]):
-            size = int(count)
-            upper.append("-" * size if operation == "D" else letters[0][i : i + size])
-            lower.append("-" * size if operation == "I" else letters[1][j : j + size])
-            middle.append({"=": "|", "X": "."}.get(operation, " ") * size)
-            i += size * (operation != "D")
-            j += size * (operation != "I")
-        lines = ["".join(part) for part in (upper, middle, lower)]
-        blocks = ["\n".join(line[at : at + width] for line in lines) for at in range(0, len(lines[0]), width)]
-        return "\n\n".join(blocks)
-
-    def __str__(self) -> str:
-        return self.view() if self["cigar"] is not None and all(map(_is_text, self._texts)) else dict.__repr__(self)
 
 
 def _plain(query: Any, target: Any, mode: str, task: str, k: int, threads: int) -> Optional[Alignment]:
@@ -155,16 +69,6 @@ def _answer(keys: Mapping[str, Any], found: Any, texts: Tuple[Any, Any], begins:
     return answer
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, (str, bytes, bytearray))
-
-
-def _letters(value: Any) -> str:
-    if not _is_text(value):
-        raise _wale.BadArgument("view: the sequences are no text")
-    return value if isinstance(value, str) else bytes(value).decode("latin-1")
-
-
 def align(
     query: Any,
     target: Any,
@@ -201,7 +105,7 @@ def align(
         Scores of equal and unequal symbols.
     matrix : str, path, or (letters, scores)
         Instead of both: "blosum62" (30 to 100; "pam10" to 500; "nuc44" for IUPAC's nucleotides), a
-        matrix file of NCBI, or letters and a square table, row: letter of the query. Other bytes count as
+        matrix file of NCBI, one of Biopython, or letters and a square table, row: letter of the query. Other bytes count as
         "*" where the matrix has it.
     open, extend : int
         A gap of n symbols costs open + (n - 1) * extend, at most n * open. The costs of 1 are those of the edit

@@ -185,8 +185,10 @@ def short_threads(run: Mapping[str, Any]) -> Optional[int]:
 #: What other packages call it.
 _OTHERS = {
     "score_cutoff": "bound (of cdist: cutoff)", "scorer": "metric", "workers": "threads", "n_jobs": "threads",
-    "num_threads": "threads", "nthreads": "threads", "device": "where=wale.cuda(device)", "selem": "footprint",
-    "gap_open": "open", "gap_extend": "extend", "substitution_matrix": "matrix",
+    "num_threads": "threads", "nthreads": "threads", "device": "where=wale.cuda(device)", "selem": "footprint or connectivity",
+    "structure": "connectivity", "fullyConnected": "connectivity", "gap_open": "open", "gap_extend": "extend",
+    "open_gap_score": "open (a cost)", "extend_gap_score": "extend (a cost)", "match_score": "match", "mismatch_score": "mismatch",
+    "substitution_matrix": "matrix", "sakoe_chiba_radius": "window", "radius": "window",
 }  # fmt: skip
 
 

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import _inputs, _wale
 from ._call import filled
 from ._mesh import Words, reals
 
 
-def table_of(name: str, words: Optional[Words]) -> Dict[str, Any]:
+#: The words of the tables whose options are one structure in the library.
+RUN = ("check_every", "end_time", "iterations", "precision", "restart", "start", "stop_decades", "stop_force")
+REFERENCE = ("area", "length", "moment_centre")
+
+
+def table_of(name: str, words: Optional[Words], known: Sequence[str] = ()) -> Dict[str, Any]:
     """A copy of a table of a case."""
     if not isinstance(words, (Mapping, type(None))):
         raise TypeError(f"{name}: is {_inputs.shown(words)}, expected a dictionary")
+    for word in words or {}:
+        if known and word not in known:
+            raise _wale.BadArgument(f"{name}.{word}: unknown word, expected one of {', '.join(known)}")
     return dict(words or {})
 
 

@@ -173,7 +173,7 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
     array([1., 2.])
     """
     if trans not in (0, 1, 2):
-        raise _wale.BadArgument(f"trans: is {trans}, expected 0, 1 or 2")
+        raise _wale.BadArgument(f"trans: is {_inputs.shown(trans)}, expected 0, 1 or 2")
     lu, piv = _factors("lu_and_piv", lu_and_piv)
     short = short_array(b) if type(lu) is type(piv) is np.ndarray and overwrite_b is False else None
     if short is not None:

@@ -37,6 +37,8 @@ def matrix_of(matrix: Any, match: Any, mismatch: Any) -> Any:
         if isinstance(matrix, str) and name.replace("_", "").isalnum() and not os.path.exists(name):
             raise _wale.BadArgument(f"matrix: is {name!r}, expected a file or one of {', '.join(_wale.SubstitutionMatrix.names())}")
         return _wale.SubstitutionMatrix.read(name)
+    if isinstance(getattr(matrix, "alphabet", None), str) and np.ndim(matrix) == 2:  # of Biopython
+        matrix = matrix.alphabet, np.asarray(matrix)
     if not isinstance(matrix, (tuple, list)) or len(matrix) != 2 or not isinstance(matrix[0], (str, bytes)):
         raise TypeError(f"matrix: is {_inputs.described(matrix)}, expected a name, a file, or (letters, square table)")
     letters, table = matrix

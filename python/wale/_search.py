@@ -138,6 +138,7 @@ def _ready(names: str, a: Tuple[Any, bool], b: Tuple[Any, bool], anywhere: bool 
 
 
 _BLOCK = 1 << 24  # answers in memory at a time
+_FEW = 1 << 10  # targets whose order is found by sorting all of them
 
 
 def _within(pieces: Iterable[Tuple[int, np.ndarray]], bound: int, own: bool) -> Tuple[np.ndarray, ...]:
@@ -158,6 +159,11 @@ def _best(
     numbers, values = [], []
     for first, answers in pieces:
         count, targets = answers.shape
+        if not own and bound < 0 and top <= targets <= _FEW:  # sorts that keep the order of equals
+            number = np.argsort(answers if sign > 0 else -answers, axis=1, kind="stable")[:, :top]
+            numbers.append(number)
+            values.append(np.take_along_axis(answers, number, 1))
+            continue
         order = np.int64(sign) * answers.astype(np.int64) * max(targets, 1) + np.arange(targets)
         left_out = np.iinfo(np.int64).max
         if own:

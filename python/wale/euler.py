@@ -20,7 +20,7 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, filled, remember
-from ._flow_words import pairs_of, patch_of, scheme_of, stream_of, table_of
+from ._flow_words import REFERENCE, RUN, pairs_of, patch_of, scheme_of, stream_of, table_of
 from ._mesh import Mesh, Path, Words, generate_mesh, mesh_of, read_mesh, reals, recipe_of
 from ._richardson import Richardson, richardson
 from ._wale import MeshReport
@@ -88,10 +88,10 @@ class Case:
     ) -> None:
         if (mesh is None) == (mesh_words is None):
             raise _wale.BadArgument("mesh: expected either mesh or mesh_words")
-        run = table_of("run", run)
+        run, reference = table_of("run", run, RUN), table_of("reference", reference, REFERENCE)
         iterations, start, restart = run.pop("iterations", 1000), run.pop("start", "stream"), run.pop("restart", "")
         options = filled(_wale.FlowOptions(), run, "run")
-        filled(options, table_of("reference", reference), "reference")
+        filled(options, reference, "reference")
         options.stream = stream_of(table_of("stream", stream))
         options.scheme = scheme_of(table_of("scheme", scheme))
         patches = table_of("boundary", boundary)
@@ -191,10 +191,11 @@ class Case:
         if (alpha is None) == (mach is None):
             raise _wale.BadArgument("polar: expected either alpha or mach")
         swept, values = ("alpha", alpha) if mach is None else ("mach", mach)
-        if np.ndim(values) > 1:
+        points = reals(swept, values)
+        if points.ndim > 1:
             raise _wale.BadArgument(f"{swept}: is {_inputs.shown(values)}, expected numbers along one axis")
         found: List[Tuple[float, FlowRun, float, Dict[str, np.ndarray]]] = []
-        for value in reals(swept, values).tolist():
+        for value in points.tolist():
             before = self._flow
             setattr(self._options.stream, swept, value)
             self._flow = _wale.FlowCase(self.mesh.grid, self._options)
@@ -339,7 +340,10 @@ class Case:
         surface : bool
             Only the faces of the boundary.
         """
-        self._flow.write_vtu(_inputs.file_name("path", path), _inputs.truth("surface", surface))
+        name = _inputs.file_name("path", path)
+        if name.endswith(".vtk"):
+            raise _wale.BadArgument(f"path: is {name!r}, expected a name that ends in .vtu: VTK's format of XML, not the older one")
+        self._flow.write_vtu(name, _inputs.truth("surface", surface))
 
     def plot_convergence(self, ax: Any = None) -> Any:
         """Residual of density and drag over iterations, with matplotlib; returns the axes.

@@ -1,6 +1,5 @@
 // blas_kernels - products of matrices: a tile of C stays in registers while the inner index runs (Goto and
 // van de Geijn 2008). Tiles have three vectors of rows and as many columns as the registers hold.
-#include <cstddef>
 // Only targets with wider vectors or fused multiply-adds; arrays of vectors need vectors of a known size.
 #define HWY_DISABLED_TARGETS \
     (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)

@@ -1,7 +1,6 @@
 // cgns_file - base, points and names.
 #include "io/cgns_file.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <wale/error.hpp>

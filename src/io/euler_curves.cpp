@@ -1,7 +1,6 @@
 // euler_curves - what a flow is at some points, at some times and for some streams: probes, series, polars,
 // pressure coefficients beside those of others.
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <wale/error.hpp>
 #include <wale/euler_file.hpp>

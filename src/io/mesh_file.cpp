@@ -1,7 +1,6 @@
 // mesh_file - formats by their first bytes; gzip; limits; files.
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <new>
 #include <wale/error.hpp>
 #include <wale/host_memory.hpp>

@@ -2,7 +2,6 @@
 // boundary's parts; text or binary.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <span>

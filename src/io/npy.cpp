@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <type_traits>
-#include <utility>
 
 #include "base/checked.hpp"
 #include "io/escape.hpp"

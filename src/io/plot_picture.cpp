@@ -1,7 +1,9 @@
 // plot_picture - curves over axes with numbers, as PNG.
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <wale/error.hpp>
 #include <wale/flow_picture.hpp>
 
@@ -15,7 +17,6 @@ using io::canvas, io::colour, io::ink;
 
 constexpr index_t columns = 960, rows = 480;                      // of a panel
 constexpr index_t left = 110, right = 30, top = 40, bottom = 50;  // round the curves
-constexpr index_t ticks = 5;
 constexpr colour colours[] = {{0.12, 0.35, 0.65}, {0.8, 0.25, 0.15}, {0.2, 0.55, 0.25}, {0.5, 0.3, 0.6}};
 
 /// Of the values of all curves, wider where they are one.
@@ -33,6 +34,25 @@ struct extent {
         high += room;
     }
     [[nodiscard]] double part(double v) const { return (v - low) / (high - low); }
+
+    /// Calls f(value, text) for the multiples of 1, 2 or 5 times a power of ten, of which four to ten lie
+    /// within.
+    template <class F>
+    void each_tick(F&& f) const {
+        const double power = std::floor(std::log10((high - low) / 4)), unit = std::pow(10.0, power);
+        const double step = unit * ((high - low) / unit >= 20 ? 5 : (high - low) / unit >= 8 ? 2 : 1);
+        const double first = std::ceil(low / step), last = std::floor(high / step);
+        for (double k = first; k <= last && k <= first + 20; ++k) {
+            const double value = k * step + 0.0;  // no -0
+            char text[40];
+            const bool plain = std::fabs(value) < 1e6 && power > -5;
+            char* const end = std::to_chars(text, text + sizeof text, value,
+                                            plain ? std::chars_format::fixed : std::chars_format::scientific,
+                                            plain ? std::max(0, -static_cast<int>(power)) : 1)
+                                  .ptr;
+            f(value, std::string(text, end));
+        }
+    }
 };
 
 class panel_picture {
@@ -68,15 +88,17 @@ private:
         const index_t foot = first_ + rows - bottom;
         to_.fill(left, first_ + top, 1, rows - top - bottom, ink);
         to_.fill(left, foot, columns - left - right, 1, ink);
-        for (index_t t = 0; t < ticks; ++t) {
-            const double part = static_cast<double>(t) / (ticks - 1);
-            const double x = x_.low + part * (x_.high - x_.low), y = y_.low + part * (y_.high - y_.low);
-            const index_t column = std::llround(column_of(x)), row = std::llround(row_of(y));
+        x_.each_tick([&](double x, const std::string& text) {
+            const index_t column = std::llround(column_of(x)), width = std::ssize(text) * io::letter;
             to_.fill(column, foot, 1, 6, ink);
-            to_.number(std::min(column - 20, columns - 90), foot + 10, x);
+            to_.text(std::min(column - width / 2, columns - width), foot + 10, text);
+        });
+        y_.each_tick([&](double y, const std::string& text) {
+            const index_t row = std::llround(row_of(y));
             to_.fill(left - 6, row, 6, 1, ink);
-            to_.number(8, row - io::line_height / 2, y);
-        }
+            to_.text(std::max<index_t>(left - 10 - std::ssize(text) * io::letter, 0),
+                     row - io::line_height / 2, text);
+        });
         to_.text(columns - right - static_cast<index_t>(panel_.x_name.size()) * io::letter, foot - 22,
                  panel_.x_name);
         to_.text(8, first_ + 14, panel_.y_name);

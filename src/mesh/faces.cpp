@@ -1,7 +1,6 @@
 // faces - from faces and the cells on both sides to cells: of the usual shapes by their corners, others by
 // areas, volumes and centroids alone.
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <span>
 #include <wale/error.hpp>

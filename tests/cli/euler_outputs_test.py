@@ -30,6 +30,8 @@ class EulerOutputs(CliTest):
         for word in ("history", "flow", "surface", "surface_table", "forces", "checkpoint", "rodinia", "picture"):
             self.refused_at_once(73, shell, f'{word} = "no/such/folder/file"', "No such file")
         self.refused_at_once(73, shell, 'flow = "."', "directory")
+        for word in "flow", "surface":
+            self.refused_at_once(2, shell, f'{word} = "f.vtk"', "f.vtk', expected a name that ends in .vtu")
         self.refused_at_once(2, shell, 'picture = "mach.jpg"', "mach.jpg', expected a name that ends in .png")
 
     def test_inputs_are_not_written_over(self):

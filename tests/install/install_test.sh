@@ -23,6 +23,13 @@ c++ $flags $(pkg-config --cflags wale) "$here/consumer/main.cpp" -o "$work/by_pc
     $(pkg-config --libs wale) -Wl,-rpath,"$libraries"
 [ "$("$work/by_pc" | cut -d' ' -f1)" = 4 ]
 
+# Every header without a warning, by clang too where that is there.
+for header in "$work"/prefix/include/wale/*.hpp; do echo "#include <wale/${header##*/}>"; done >"$work/all.cpp"
+for compiler in c++ clang++; do
+    ! command -v $compiler >/dev/null || $compiler -std=c++20 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror \
+        -I "$work/prefix/include" -fsyntax-only "$work/all.cpp"
+done
+
 # The line that examples/README.md gives.
 cp -r "$here/../../examples/lu" "$work"
 line=$(sed -n "s|^    c++ \\(.*\\)|c++ $flags \\1|p" "$here/../../examples/README.md")

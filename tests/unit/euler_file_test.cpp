@@ -348,6 +348,33 @@ TEST(FlowPicture, ABarOfColoursStandsBesideHighPictures) {
     }
 }
 
+/// Dark pixels of a row (or a column) of a picture, each run of them once.
+index_t marks(const image_file_data& picture, index_t row, index_t column, index_t length, bool downwards) {
+    const auto* pixels = static_cast<const std::uint8_t*>(picture.pixels.data());
+    index_t found = 0;
+    for (bool before = false; length > 0; --length, downwards ? ++row : ++column) {
+        const bool dark = pixels[row * picture.shape.columns + column] < 50;
+        found += dark && !before;
+        before = dark;
+    }
+    return found;
+}
+
+TEST(PlotPicture, AxesHaveRoundNumbers) {
+    const std::string path = testing::TempDir() + "wale_plot.png";
+    {
+        output_file out(path);
+        const plot_panel panel{
+            .curves = {{.name = "a", .x = {0, 10}, .y = {0, 4}}}, .x_name = "x", .y_name = "y"};
+        write_plot(out, {&panel, 1});
+        out.commit();
+    }
+    const image_file_data picture = read_image(path, {.colour = colour_rule::luminance});
+    // From -0.5 to 10.5 by 2, and from -0.2 to 4.2 by 1.
+    EXPECT_EQ(marks(picture, 480 - 50 + 3, 100, 830, false), 6);
+    EXPECT_EQ(marks(picture, 40, 110 - 3, 390, true), 5);
+}
+
 TEST(FlowPicture, APlaneThroughABoxSeesItsCells) {
     const mesh m = generate_mesh({.kind = mesh_kind::box, .size = 1000, .shape = cell_shape::tetrahedron});
     std::vector<double> x;

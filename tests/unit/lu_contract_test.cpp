@@ -3,10 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <functional>
-#include <limits>
-#include <numeric>
 #include <vector>
 #include <wale/wale.hpp>
 

@@ -1,5 +1,4 @@
 // mesh_foam_test - OpenFOAM's polyMesh as text and binary, usual cells and polyhedra, damage.
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <map>

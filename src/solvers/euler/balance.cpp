@@ -1,6 +1,5 @@
 // balance - what shows that a state may be the answer: it is physical, it was measured as the row said, and
 // what its cells gain is what its patches let in.
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <wale/verification.hpp>

@@ -288,7 +288,7 @@ std::optional<infix_match> brief_align(sequence_view query, sequence_view subjec
         if (bound >= 0 && found->value > bound) return out;
         out.distance = found->value;
         out.locations.push_back({task == infix_task::distance ? -1 : 0, columns.size, false});
-        if (task == infix_task::path) out.cigar = cigar_of(rows, columns);
+        if (task == infix_task::path) out.cigar = paired_cigar(rows, columns, found->value);
         return out;
     }
     const bool prefix = mode == brief_mode::prefix;

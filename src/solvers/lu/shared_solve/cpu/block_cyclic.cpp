@@ -1,9 +1,7 @@
 // block_cyclic - parts of the right-hand sides travel round the ranks: the rank that has a block of columns
 // takes the block's share from a part and hands the part to the owner of the next block. With as many parts
 // as ranks each rank has one part at any time.
-#include <array>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cpu/instruction_set.hpp"

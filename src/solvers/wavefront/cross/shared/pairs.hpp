@@ -21,8 +21,9 @@ void answer_query(const cross_job& job, const pair_rows<Job>& rows, const execut
     if (short_query) words->set(typed<std::uint8_t>(query));
     constexpr bool edit = std::is_same_v<Job, edit_distance_job>;
     const auto answer = [&](const symbols& target) {
-        if (edit && job.cutoff >= 0 && (!short_query || std::min(query.size, target.size) > 64))
-            if (const auto brief = short_distance(query, target, job.cutoff))
+        if (!short_query || (edit && job.cutoff >= 0 && std::min(query.size, target.size) > 64))
+            if (const auto brief =
+                    edit ? short_distance(query, target, job.cutoff) : short_length(query, target))
                 return static_cast<std::int32_t>(brief->value);
         if (!short_query) return rows.answer(where, query, target, job.cutoff);
         if (edit && job.cutoff >= 0 && std::abs(query.size - target.size) > job.cutoff)

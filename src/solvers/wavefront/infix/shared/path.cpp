@@ -160,6 +160,17 @@ std::string short_cigar(const symbols& query, const symbols& text) {
     });
 }
 
+/// The value in row `rows` of a column by its vertical differences.
+template <std::size_t W>
+index_t value_at(index_t column, const differences* v, std::size_t rows) {
+    index_t value = column;
+    for (std::size_t w = 0; w < W && rows > w * 64; ++w) {
+        const std::uint64_t mask = ~std::uint64_t{0} >> (64 - std::min<std::size_t>(rows - w * 64, 64));
+        value += std::popcount(v[w].plus & mask) - std::popcount(v[w].minus & mask);
+    }
+    return value;
+}
+
 template <class Symbol>
 std::vector<Symbol> reversed(std::span<const Symbol> s) {
     return {s.rbegin(), s.rend()};
@@ -173,6 +184,39 @@ std::string cigar_of(const symbols& query, const symbols& text) {
     path_builder path(pair.count);
     path.add(pair.a, pair.b);
     return path.cigar();
+}
+
+std::string paired_cigar(const symbols& query, const symbols& text, index_t distance) {
+    const auto rows = typed<std::uint8_t>(query), columns = typed<std::uint8_t>(text);
+    return by_words(query.size, [&](auto words) {
+        constexpr std::size_t w = words();
+        std::vector<differences> kept(w, {~std::uint64_t{0}, 0});  // of the border column first
+        kept.reserve(w * (columns.size() + 1));
+        word_columns<w>(rows, columns, true, [&](std::size_t, const auto& v, index_t) {
+            kept.insert(kept.end(), v.begin(), v.end());
+        });
+        std::string path;
+        std::size_t i = rows.size(), j = columns.size();
+        for (index_t value = distance; i > 0 && j > 0;) {
+            const bool equal = rows[i - 1] == columns[j - 1];
+            const differences* const left = &kept[(j - 1) * w];
+            const auto column = static_cast<index_t>(j) - 1;
+            if (equal || value_at<w>(column, left, i - 1) == value - 1) {
+                path += equal ? '=' : 'X';
+                --i, --j;
+            } else if (value_at<w>(column, left, i) == value - 1) {
+                path += 'D';
+                --j;
+            } else {
+                path += 'I';
+                --i;
+            }
+            value -= equal ? 0 : 1;
+        }
+        path.append(i, 'I').append(j, 'D');
+        std::reverse(path.begin(), path.end());
+        return runs_of(path);
+    });
 }
 
 index_t begin_of(const symbols& query, const symbols& text, index_t end, index_t distance) {

@@ -72,7 +72,9 @@ private:
 }  // namespace
 
 std::optional<index_t> furthest_distance(const symbols& a, const symbols& b, index_t most, index_t worth) {
-    most = std::min(most, std::max(a.size, b.size));
+    const index_t longer = std::max(a.size, b.size);
+    if (worth == most) worth = std::min(worth, longer);  // an answer for sure stays one
+    most = std::min(most, longer);
     if (std::abs(a.size - b.size) > most) return most + 1;
     return visit_symbols(a, b, [&]<class Symbol>(std::span<const Symbol> x, std::span<const Symbol> y) {
         return furthest_cells<Symbol>(x, y).distance(most, worth);

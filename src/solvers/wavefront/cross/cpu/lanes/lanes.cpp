@@ -191,7 +191,11 @@ void run_edit(cross_job& job) {
 
 /// Whether words of the queries cost less than masks of the targets, which serve few queries (cpu/pairs).
 bool few_short(const cross_job& job, index_t few, index_t word_rows) {
-    if (job.symmetric || job.query_count > few || job.targets.bytes != 1) return false;
+    // Wide symbols need a dictionary of all targets before the masks, but only one word serves a query of
+    // them.
+    const bool wide = job.targets.bytes > 1;
+    if (wide) few *= 4, word_rows = 64;
+    if (job.symmetric || job.query_count > few) return false;
     for (index_t q = 0; q < job.query_count; ++q)
         if (sequence(job.queries, q).size > word_rows) return false;
     return true;
