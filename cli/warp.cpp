@@ -19,6 +19,8 @@
 namespace wale::cli {
 namespace {
 
+constexpr double device_pays = 1e10;  // cells from which starting the device (0.3 s) pays
+
 std::string digits(double v) {
     char text[32];
     return {text, std::to_chars(text, text + sizeof text, v).ptr};
@@ -48,6 +50,7 @@ struct series_of_file {
         offsets = {0, lines.count()};
     }
     [[nodiscard]] index_t count() const { return std::ssize(offsets) - 1; }
+    [[nodiscard]] double points() const { return static_cast<double>(offsets.back()); }
     [[nodiscard]] series_batch<T> batch() const {
         return {numbers.data(), offsets.data(), count(), dimensions};
     }
@@ -62,6 +65,26 @@ warping_options options_of(const warp_command& o) {
     return out;
 }
 
+/// The path of the only pair, or the costs of all.
+template <class T>
+void compute(const execution& where, const warp_command& o, const series_of_file<T>& a,
+             const series_of_file<T>& b, warp_summary& out) {
+    if (o.path) {
+        auto found = warping_path<T>(where, a.numbers, b.numbers, a.dimensions, options_of(o));
+        out.costs = {{static_cast<double>(found.cost)}};
+        out.path = std::move(found.path);
+        out.run = std::move(found.run);
+        return;
+    }
+    std::vector<T> costs(static_cast<std::size_t>(a.count() * b.count()));
+    const matrix_view<T> to(costs.data(), extents<2>{{a.count(), b.count()}});
+    out.run = (o.second_file.empty() ? warping_costs<T>(where, a.batch(), to, options_of(o))
+                                     : warping_costs<T>(where, a.batch(), b.batch(), to, options_of(o)))
+                  .run;
+    for (index_t i = 0; i < a.count(); ++i)
+        out.costs.emplace_back(costs.begin() + i * b.count(), costs.begin() + (i + 1) * b.count());
+}
+
 template <class T>
 warp_summary warped(const warp_command& o, progress& line) {
     line.say("reading " + printable(o.first_file));
@@ -72,24 +95,12 @@ warp_summary warped(const warp_command& o, progress& line) {
         throw bad_input(printable(o.second_file) + ": points of " + std::to_string(b.dimensions) +
                         " numbers, expected " + std::to_string(a.dimensions) + ", as in " +
                         printable(o.first_file));
-    const execution where = choose_backend(o.backend, o.variant, o.threads, false).where;
+    chosen_backend chosen =
+        choose_backend(o.backend, o.variant, o.threads, a.points() * b.points() >= device_pays);
     line.say("warping");
     warp_summary out{{o.first_file}, {a.count()}, a.dimensions, {}, {}, {}};
     if (!with_itself) out.files.push_back(o.second_file), out.series.push_back(b.count());
-    if (o.path) {
-        auto found = warping_path<T>(where, a.numbers, b.numbers, a.dimensions, options_of(o));
-        out.costs = {{static_cast<double>(found.cost)}};
-        out.path = std::move(found.path);
-        out.run = std::move(found.run);
-        return out;
-    }
-    std::vector<T> costs(static_cast<std::size_t>(a.count() * b.count()));
-    const matrix_view<T> to(costs.data(), extents<2>{{a.count(), b.count()}});
-    out.run = (with_itself ? warping_costs<T>(where, a.batch(), to, options_of(o))
-                           : warping_costs<T>(where, a.batch(), b.batch(), to, options_of(o)))
-                  .run;
-    for (index_t i = 0; i < a.count(); ++i)
-        out.costs.emplace_back(costs.begin() + i * b.count(), costs.begin() + (i + 1) * b.count());
+    on_backend(chosen, o.threads, [&](const execution& where) { compute(where, o, a, b, out); });
     return out;
 }
 
@@ -158,7 +169,7 @@ void add_warp(CLI::App& app, warp_command& o) {
     verb.add_option("--type", o.type, "of the computation")
         ->check(CLI::IsMember(real_types))
         ->capture_default_str();
-    add_run(verb, o, "auto is the CPU: there is no variant on CUDA",
+    add_run(verb, o, "auto takes CUDA for much work where a device is there, else the CPU",
             "a row `warping` or `warping_path` of `wale list wavefront`");
     verb.add_flag("--json", o.json, "write JSON instead, errors too");
     verb.add_option("-o,--output", o.output,

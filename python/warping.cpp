@@ -20,15 +20,22 @@ auto with_type(const input& points, const F& f) {
     throw bad_argument("series: is " + name_of(points.dtype()) + ", expected float32 or float64");
 }
 
+/// The elements of a contiguous array in host memory or, on CUDA, in that of the device.
+template <class T, class Array>
+auto* elements_anywhere(const execution& where, const char* name, const Array& array, index_t size) {
+    const bool on_host = array.device_type() == nb::device::cpu::value;
+    return elements<T>(on_host ? execution(on_cpu{}) : where, name, array, size);
+}
+
 template <class T>
 series_batch<T> batch_of(const execution& where, const char* name, const packed_series& side) {
     const auto& [points, offsets] = side;
     if (points.ndim() != 2) throw bad_argument(std::string(name) + ": expected points x dimensions");
-    const index_t* const at = elements<index_t>(where, name, offsets);
+    const index_t* const at = elements<index_t>(on_cpu{}, name, offsets);
     const index_t count = static_cast<index_t>(offsets.size()) - 1;
     if (count < 0 || at[0] < 0 || at[count] > static_cast<index_t>(points.shape(0)))
         throw bad_argument(std::string(name) + ": offsets are not within the points");
-    return {elements<T>(where, name, points, static_cast<index_t>(points.size())), at, count,
+    return {elements_anywhere<T>(where, name, points, static_cast<index_t>(points.size())), at, count,
             static_cast<index_t>(points.shape(1))};
 }
 
@@ -36,7 +43,7 @@ report costs(const place& p, const packed_series& queries, const packed_series& 
              const output& answers, const warping_options& o) {
     return with_type(std::get<0>(queries), [&]<class T>(T) {
         const auto a = batch_of<T>(p.where, "queries", queries), b = batch_of<T>(p.where, "targets", targets);
-        const matrix_view<T> to(elements<T>(p.where, "answers", answers, a.count * b.count),
+        const matrix_view<T> to(elements_anywhere<T>(p.where, "answers", answers, a.count * b.count),
                                 extents<2>{{a.count, b.count}});
         const released_gil release;
         const bool symmetric = a.data == b.data && a.offsets == b.offsets;  // one array given twice
@@ -48,8 +55,8 @@ report costs(const place& p, const packed_series& queries, const packed_series& 
 template <class T, class F>
 auto with_pair(const place& p, const input& a, const input& b, const F& f) {
     const auto numbers = [&](const char* name, const input& side) {
-        return std::span<const T>(elements<T>(p.where, name, side, static_cast<index_t>(side.size())),
-                                  side.size());
+        return std::span<const T>(
+            elements_anywhere<T>(p.where, name, side, static_cast<index_t>(side.size())), side.size());
     };
     const auto dimensions = static_cast<index_t>(a.shape(1));
     const auto x = numbers("x", a), y = numbers("y", b);
@@ -86,7 +93,7 @@ std::tuple<double, report> gradient(const place& p, const input& a, const input&
             return warping_gradient<T>(p.where, x, y, dimensions, o);
         });
         std::copy(r.gradient.begin(), r.gradient.end(),
-                  elements<T>(p.where, "gradient", to, std::ssize(r.gradient)));
+                  elements<T>(on_cpu{}, "gradient", to, std::ssize(r.gradient)));
         return std::tuple{static_cast<double>(r.cost), std::move(r.run)};
     });
 }

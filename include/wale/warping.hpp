@@ -44,9 +44,11 @@ struct warping_result {
 /// with a window O((window + |m - n|) max(m, n)); memory linear in the longest pair for each thread. Every
 /// variant gives the same bits for gamma 0. For gamma above 0 the error is at most p (8 u + 8 e) times the
 /// larger of gamma and the largest absolute value in the table, to first order; p: cells on the longest path,
-/// u: unit roundoff, e: the relative error of exp and log, 2 u here (a soft minimum is a weighted mean of
-/// what it is made of, so that errors only add). Throws bad_argument for empty series, NaN and Inf,
-/// descending offsets, and for another shape. Host memory only: there is no variant on CUDA.
+/// u: unit roundoff, e: the relative error of exp and log, 2 u on the host and at most 4 u on CUDA (a soft
+/// minimum is a weighted mean of what it is made of, so that errors only add). Throws bad_argument for empty
+/// series, NaN and Inf, descending offsets, and for another shape. On CUDA numbers, offsets and answers may
+/// each be in host or in device memory; series have fewer than 2^30 points, and memory is linear in the
+/// series and in the rows between strips.
 template <class T>
 warping_result warping_costs(const execution& where, const series_batch<T>& queries,
                              const series_batch<T>& targets, std::type_identity_t<matrix_view<T>> answers,
@@ -65,7 +67,9 @@ struct warping_path_result {
 
 /// A path of least cost for gamma 0; of equal ones the one that, seen from its end, steps in both series
 /// first, else in a. `a` and `b` have `dimensions` numbers a point. Memory O(n sqrt(m)) beside the answer:
-/// rows of the table are kept at distances, and the rows between two are computed again.
+/// rows of the table are kept at distances, and the rows between two are computed again. On CUDA `a` and `b`
+/// may be in host or in device memory; rows and columns of the table are kept there at distances, in at most
+/// a quarter of the free memory, and the host computes again what the path crosses.
 template <class T>
 [[nodiscard]] warping_path_result<T> warping_path(const execution& where, std::span<const T> a,
                                                   std::span<const T> b, index_t dimensions = 1,
@@ -79,7 +83,7 @@ struct warping_gradient_result {
 };
 
 /// The gradient for gamma above 0 (Cuturi & Blondel 2017, algorithm 2), in the memory of warping_path. By an
-/// absolute difference of 0 it is 0.
+/// absolute difference of 0 it is 0. CUDA has no variant: it needs every cell again, not those of a path.
 template <class T>
 [[nodiscard]] warping_gradient_result<T> warping_gradient(const execution& where, std::span<const T> a,
                                                           std::span<const T> b, index_t dimensions,

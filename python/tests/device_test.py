@@ -29,6 +29,7 @@ def hines(to):
 CALLS = {
     "wavefront_fill": lambda to: wale.wavefront_fill(*map(to, TEXTS)),
     "dtw": lambda to: wale.wavefront_fill(*map(to, SERIES), kind="dtw"),
+    "warping": lambda to: wale.cdist_dtw(to(RIGHT)),
     "summed_area": lambda to: wale.summed_area(to(IMAGE)),
     "edit_distances": lambda to: wale.edit_distances(
         (to(TEXTS[0]), to(OFFSETS)), (to(TEXTS[1]), to(OFFSETS))),

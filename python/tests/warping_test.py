@@ -30,7 +30,12 @@ def table(cost, window=None, gamma=0.0):
     return r
 
 
-@pytest.mark.parametrize("variant", [v.name for v in wale.variants("wavefront") if v.operation == "warping"])
+def rows(operation):
+    found = [v for v in wale.variants("wavefront") if v.operation == operation]
+    return [v.name for v in found if not wale.why_unavailable(v.backend)]
+
+
+@pytest.mark.parametrize("variant", rows("warping"))
 @pytest.mark.parametrize("window", [None, 0, 5])
 @pytest.mark.parametrize("cost", ["absolute", "squared"])
 def test_every_row(variant, window, cost):
@@ -40,7 +45,7 @@ def test_every_row(variant, window, cost):
     assert wale.dtw(X, Y, **words) == pytest.approx(table(apart, window)[-1, -1], rel=1e-14)
     soft = wale.dtw(X, Y, gamma=0.5, **words)
     assert soft == pytest.approx(table(apart, window, 0.5)[-1, -1], rel=1e-12)
-    if variant not in {v.name for v in wale.variants("wavefront") if v.operation == "warping_path"}:
+    if variant not in rows("warping_path"):
         with pytest.raises(wale.UnsupportedVariant, match="no variant"):
             wale.dtw(X, Y, path=True, **words)
         return
@@ -92,7 +97,6 @@ def test_each_with_each():
         (lambda: wale.dtw([1.0], [1.0], cost="euclidean"), wale.BadArgument, "cost: is 'euclidean'"),
         (lambda: wale.dtw([1.0], [1.0], gamma=1.0, path=True), wale.BadArgument, "no path"),
         (lambda: wale.dtw([1.0], [1.0], gradient=True), wale.BadArgument, "gamma: is 0"),
-        (lambda: wale.dtw([1.0], [1.0], backend="cuda"), wale.Error, "cuda"),
         (lambda: wale.cdist_dtw("abc"), TypeError, "queries: is str"),
         (lambda: wale.cdist_dtw([[1.0], [np.inf]]), wale.BadArgument, r"queries\[1\]: Inf at 0"),
     ],
@@ -100,3 +104,48 @@ def test_each_with_each():
 def test_bad_arguments(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def on_cuda():
+    if wale.why_unavailable("cuda"):
+        pytest.skip(wale.why_unavailable("cuda"))
+    return {"backend": "cuda"}
+
+
+def test_host_arrays_on_cuda():
+    series = [DRAW.standard_normal((n, 2)) for n in (1, 7, 40, 1100)]
+    words = on_cuda()
+    got = wale.cdist_dtw(series, window=9, **words)
+    assert wale.last_report().variant == "cuda/binned"
+    np.testing.assert_array_equal(got, wale.cdist_dtw(series, window=9))
+    cost, path = wale.dtw(series[2], series[3], path=True, **words)
+    assert wale.last_report().variant == "cuda/strips"
+    wanted, steps = wale.dtw(series[2], series[3], path=True)
+    assert cost == wanted and np.array_equal(path, steps)
+    with pytest.raises(wale.UnsupportedVariant, match="not gradients"):
+        wale.dtw(X, Y, gamma=1.0, gradient=True, **words)
+
+
+def test_arrays_of_a_device():
+    on_cuda()
+    host = DRAW.standard_normal((5, 30, 2)).astype("f4")
+    there = wale.to_device(host)
+    got = wale.cdist_dtw(there)
+    assert wale.last_report().variant == "cuda/binned"
+    np.testing.assert_array_equal(wale.to_host(got), wale.cdist_dtw(host))
+    flat = wale.to_device(host[:2, :, 0].copy())
+    np.testing.assert_array_equal(
+        wale.to_host(wale.cdist_dtw(flat, flat, cost="squared")),
+        wale.cdist_dtw(host[:2, :, 0], cost="squared"),
+    )
+    one, other = wale.to_device(host[0]), wale.to_device(host[1])
+    assert wale.dtw(one, other) == wale.dtw(host[0], host[1])
+    np.testing.assert_array_equal(wale.dtw(one, other, path=True)[1], wale.dtw(host[0], host[1], path=True)[1])
+    for call, error, message in (
+        (lambda: wale.dtw(one, host[1]), wale.BadArgument, "one is in device memory"),
+        (lambda: wale.cdist_dtw([one, other]), wale.BadArgument, "one array of all series"),
+        (lambda: wale.dtw(wale.to_device(np.ones(3, "i4")), other), TypeError, "float32 or float64"),
+        (lambda: wale.dtw(wale.to_device(np.array([1, np.nan])), wale.to_device(np.ones(2))), wale.BadArgument, "NaN at 1"),
+    ):
+        with pytest.raises(error, match=message):
+            call()

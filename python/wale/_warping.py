@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import Run, filled, remember, short_threads
-from ._search import _host_call
+from ._call import Call, Run, filled, remember, short_threads
+from ._matrices import reshaped_on_device
 from ._typing import Unpack
 
 
 def _points(name: str, value: Any) -> np.ndarray:
     """One series: points x dimensions, in its own type."""
     if _inputs.on_device(value) is not None:
-        raise _wale.BadArgument(f"{name}: is in device memory, expected host memory")
+        raise _wale.BadArgument(
+            f"{name}: is in device memory, expected host memory, or one array of all series in device memory"
+        )
     array = _inputs.real_array(name, value)
     if array.ndim not in (1, 2):
         raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 1, or 2: points x numbers of a point")
@@ -59,10 +61,50 @@ def _options(variant: str, cost: str, window: Optional[int], gamma: float) -> _w
     return filled(_wale.WarpingOptions(), words)
 
 
-def _packed(series: List[np.ndarray]) -> Tuple[np.ndarray, np.ndarray]:
+class _Side(NamedTuple):
+    """Series end to end: points x numbers of a point, in host or in device memory, and where each begins."""
+
+    points: Any
+    offsets: np.ndarray
+    dtype: str
+    device: Optional[int]
+
+
+def _packed(series: List[np.ndarray]) -> _Side:
     offsets = np.zeros(len(series) + 1, np.int64)
     np.cumsum([len(one) for one in series], out=offsets[1:])
-    return (np.concatenate(series) if series else np.empty((0, 1))), offsets
+    points = np.concatenate(series) if series else np.empty((0, 1))
+    return _Side(points, offsets, points.dtype.name, None)
+
+
+def _there(name: str, value: Any, many: bool) -> Optional[_Side]:
+    """An array of device memory: one series, or the `many` series of one length that its first axis counts."""
+    found = _inputs.on_device(value)
+    if found is None:
+        return None
+    dimensions = len(found.shape) - many
+    if dimensions not in (1, 2):
+        wanted = "series x points, or series x points x numbers of a point" if many else "points, or points x numbers"
+        raise _wale.BadArgument(f"{name}: has {len(found.shape)} dimensions, expected {wanted}")
+    if found.dtype not in ("float32", "float64"):
+        raise TypeError(f"{name}: elements of {found.dtype}, expected float32 or float64 in device memory")
+    if 0 in found.shape[many:]:
+        raise _wale.BadArgument(f"{name}: has no points, expected one or more")
+    count, length = found.shape[0] if many else 1, found.shape[int(many)]
+    numbers = found.shape[-1] if dimensions == 2 else 1
+    points = reshaped_on_device(found.array, (count * length, numbers))
+    return _Side(points, np.arange(count + 1, dtype=np.int64) * length, found.dtype, found.device)
+
+
+def _together(names: str, first: Optional[_Side], second: Optional[_Side]) -> bool:
+    """Whether both sides are in the memory of one device; BadArgument where one of them is."""
+    if first is None and second is None:
+        return False
+    if first is None or second is None or first.device != second.device:
+        raise _wale.BadArgument(f"{names}: one is in device memory, the other is elsewhere (wale.to_device)")
+    if first.dtype != second.dtype:
+        raise TypeError(f"{names}: series of {first.dtype} and {second.dtype}, expected one type in device memory")
+    return True
 
 
 def _quick(value: Any) -> Optional[Tuple[np.ndarray, np.ndarray]]:
@@ -92,7 +134,8 @@ def dtw(
     ----------
     x, y : array or list of numbers
         Series of n points, or n x d for points of d numbers. Computed in float32 where both have a dtype that
-        float32 holds exactly, else in float64.
+        float32 holds exactly, else in float64. Both in the memory of one GPU (DLPack): float32 or float64,
+        computed there.
     cost : {"absolute", "squared"}
         Of two points: the sum over their numbers of absolute or of squared differences. No root is taken:
         tslearn's ``dtw`` and dtaidistance's ``distance`` are the root of the squared one's sum.
@@ -107,7 +150,7 @@ def dtw(
     gradient : bool
         Give the gradient by the numbers of `x` too. Only with `gamma`.
     where, backend, variant, threads
-        As for `lcs_length`; not CUDA.
+        As for `lcs_length`; a gradient not on CUDA. Series of host memory are copied to the device.
 
     Returns
     -------
@@ -140,46 +183,50 @@ def dtw(
             found = _wale.plain_warping(x, y, _short_options(cost, window, gamma), threads)
             if found is not None:
                 return found
-    sides = _typed("x, y", [_points("x", x), _points("y", y)])
+    first, second = _there("x", x, False), _there("y", y, False)
+    if not _together("x, y", first, second):
+        first, second = (_packed([one]) for one in _typed("x, y", [_points("x", x), _points("y", y)]))
+    assert first is not None and second is not None
     path, gradient = _inputs.truth("path", path), _inputs.truth("gradient", gradient)
     if path and gradient:
         raise _wale.BadArgument("path, gradient: expected one of them")
-    call = _host_call("dtw", run)
+    call = Call(run, first.device)
     options = _options(call.variant, cost, window, gamma)
     if path:
-        found, steps, report = _wale.warping_path(call.at, sides[0], sides[1], options)
+        found, steps, report = _wale.warping_path(call.at, first.points, second.points, options)
         remember(report)
         return found, steps.view(np.int64)  # the same 64 bits: not shown as a type of their own
     if gradient:
-        slopes = np.empty_like(sides[0])
-        found, report = _wale.warping_gradient(call.at, sides[0], sides[1], slopes, options)
+        slopes = np.empty((int(first.offsets[-1]), _wale.inspect(first.points).shape[1]), first.dtype)
+        found, report = _wale.warping_gradient(call.at, first.points, second.points, slopes, options)
         remember(report)
         return found, slopes.reshape(np.shape(x))
-    answer = np.empty((1, 1), sides[0].dtype)
-    remember(_wale.warping_costs(call.at, _packed(sides[:1]), _packed(sides[1:]), answer, options))
+    answer = np.empty((1, 1), first.dtype)
+    remember(_wale.warping_costs(call.at, first[:2], second[:2], answer, options))
     return float(answer[0, 0])
 
 
 def cdist_dtw(
     queries: Any, targets: Any = None, *, cost: str = "absolute", window: Optional[int] = None, gamma: float = 0.0,
     **run: Unpack[Run],
-) -> np.ndarray:  # fmt: skip
+) -> Any:  # fmt: skip
     """Time warping of each query and each target, as tslearn's ``cdist_dtw`` (whose costs are roots, see `dtw`).
 
     Parameters
     ----------
     queries, targets : list of series, or array
-        Series as for `dtw`, of any lengths; an array of n x points or n x points x d is n series of one length.
+        Series as for `dtw`, of any lengths; an array of n x points or n x points x d is n series of one length,
+        and so it must be in device memory.
         Without `targets` the queries are warped with each other, and half of the pairs is computed.
     cost, window, gamma
         As for `dtw`.
     where, backend, variant, threads
-        As for `lcs_length`; not CUDA.
+        As for `dtw`.
 
     Returns
     -------
     array, shape (queries, targets)
-        float32 or float64, as `dtw` computes.
+        float32 or float64, as `dtw` computes. Of series in device memory: on that device, of their library.
 
     Raises
     ------
@@ -196,19 +243,25 @@ def cdist_dtw(
     one = _quick(queries)
     other = one if targets is None else _quick(targets)
     if one is not None and other is not None and one[0].dtype == other[0].dtype:
-        call = _host_call("cdist_dtw", run)
+        call = Call(run, None)
         answers = np.empty((len(one[1]) - 1, len(other[1]) - 1), one[0].dtype)
         remember(_wale.warping_costs(call.at, one, other, answers, _options(call.variant, cost, window, gamma)))
         return answers
-    first, others = _many("queries", queries), [] if targets is None else _many("targets", targets)
-    sides = _typed("queries" if targets is None else "queries, targets", first + others)
-    call = _host_call("cdist_dtw", run)
+    names = "queries" if targets is None else "queries, targets"
+    first = _there("queries", queries, True)
+    second = first if targets is None else _there("targets", targets, True)
+    if not _together(names, first, second):
+        some, others = _many("queries", queries), [] if targets is None else _many("targets", targets)
+        typed = _typed(names, some + others)
+        first = _packed(typed[: len(some)])
+        second = first if targets is None else _packed(typed[len(some) :])
+        if not typed[: len(some)] and typed:  # no queries: the type is that of the targets
+            first = first._replace(dtype=typed[0].dtype.name)
+    assert first is not None and second is not None
+    call = Call(run, first.device)
     options = _options(call.variant, cost, window, gamma)
-    shape = len(first), len(first if targets is None else others)
-    if 0 in shape:
-        return np.empty(shape, sides[0].dtype if sides else np.float64)
-    packed = _packed(sides[: len(first)])
-    both = packed if targets is None else _packed(sides[len(first) :])
-    answers = np.empty(shape, sides[0].dtype)
-    remember(_wale.warping_costs(call.at, packed, both, answers, options))
-    return answers
+    shape = len(first.offsets) - 1, len(second.offsets) - 1
+    answers = np.empty(shape, first.dtype) if call.device is None else call.empty(shape, first.dtype)
+    if 0 not in shape:
+        remember(_wale.warping_costs(call.at, first[:2], second[:2], answers, options))
+    return answers if call.device is None else call.back(answers, shape)

@@ -2,8 +2,11 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <wale/buffer.hpp>
 
 #include "base/argument.hpp"
+#include "cuda/device_api.hpp"
 #include "solvers/wavefront/warping/problem.hpp"
 #include "variants/run.hpp"
 
@@ -15,11 +18,7 @@ using base::refuse;
 using base::text;
 
 template <class T>
-warping_measure checked(const execution& where, const char* call, index_t dimensions,
-                        const warping_options& o) {
-    if (backend_of(where) == backend::cuda)
-        throw unsupported_variant(std::string(call) +
-                                  ": has no variant on cuda yet, expected backend cpu or reference");
+warping_measure checked(index_t dimensions, const warping_options& o) {
     if (dimensions < 1) refuse("dimensions", "is " + text(dimensions), "1 or more");
     if (o.window < -1) refuse("options.window", "is " + text(o.window), "0 or more, or -1 for none");
     const T gamma = static_cast<T>(o.gamma);
@@ -40,20 +39,46 @@ void check_numbers(const std::string& name, std::span<const T> numbers) {
                    "finite numbers");
 }
 
-template <class T>
-series_side checked_side(const char* name, const series_batch<T>& side) {
-    if (side.count < 0) refuse(name, text(side.count) + " series", "0 or more");
-    for (index_t k = 0; k < side.count; ++k) {
-        const index_t begin = side.offsets[k], end = side.offsets[k + 1];
-        const std::string one = std::string(name) + "[" + text(k) + "]";
-        if (begin < 0 || end <= begin)
-            refuse(one, "is [" + text(begin) + ", " + text(end) + ")",
-                   "ascending offsets and one point or more");
-        check_numbers(one, std::span<const T>(side.data + begin * side.dimensions,
-                                              static_cast<std::size_t>((end - begin) * side.dimensions)));
-    }
-    return {side.data, side.offsets};
+/// Whether a device has it: numbers that CUDA's rows look at themselves.
+bool on_device(const execution& where, const void* data) {
+    return backend_of(where) == backend::cuda && data != nullptr &&
+           cuda::require().kind(data) == cuda::pointer_kind::device;
 }
+
+/// A side whose offsets are on the host, and are right.
+template <class T>
+class checked_side {
+public:
+    checked_side(const execution& where, const char* name, const series_batch<T>& side)
+        : data_(side.data), offsets_(side.offsets) {
+        if (side.count < 0) refuse(name, text(side.count) + " series", "0 or more");
+        if (side.count > 0 && side.offsets == nullptr) refuse(name, "has no offsets", "one more than series");
+        if (on_device(where, side.offsets)) {
+            copy_.resize(static_cast<std::size_t>(side.count) + 1);
+            copy_bytes(where, copy_.data(), side.offsets, (side.count + 1) * index_t{sizeof(index_t)});
+            offsets_ = copy_.data();
+        }
+        const bool numbers_here = !on_device(where, side.data);
+        for (index_t k = 0; k < side.count; ++k) {
+            const index_t begin = offsets_[k], end = offsets_[k + 1];
+            const std::string one = std::string(name) + "[" + text(k) + "]";
+            if (begin < 0 || end <= begin)
+                refuse(one, "is [" + text(begin) + ", " + text(end) + ")",
+                       "ascending offsets and one point or more");
+            if (side.data == nullptr) refuse(name, "has no numbers", "those of its series");
+            if (numbers_here)
+                check_numbers(one,
+                              std::span<const T>(side.data + begin * side.dimensions,
+                                                 static_cast<std::size_t>((end - begin) * side.dimensions)));
+        }
+    }
+    [[nodiscard]] series_side side() const { return {data_, offsets_}; }
+
+private:
+    const T* data_;
+    const index_t* offsets_;
+    std::vector<index_t> copy_;  // of a device's
+};
 
 double cells(const warping_job& job) {
     double sum = 0;
@@ -70,13 +95,17 @@ warping_result run_costs(const execution& where, const series_batch<T>& queries,
                          const series_batch<T>& targets, matrix_view<T> answers, const warping_options& o,
                          bool symmetric) {
     warping_job job;
-    job.measure = checked<T>(where, "warping_costs", queries.dimensions, o);
+    job.measure = checked<T>(queries.dimensions, o);
     if (queries.dimensions != targets.dimensions)
         refuse("targets", "points have " + text(targets.dimensions) + " dimensions",
                text(queries.dimensions) + " as the queries");
     job.where = where;
-    job.queries = checked_side("queries", queries);
-    job.targets = symmetric ? job.queries : checked_side("targets", targets);
+    if (backend_of(where) == backend::cuda) catalogue::check_available(backend::cuda);
+    const checked_side<T> first(where, "queries", queries);
+    const std::optional<checked_side<T>> second =
+        symmetric ? std::nullopt : std::optional<checked_side<T>>(std::in_place, where, "targets", targets);
+    job.queries = first.side();
+    job.targets = symmetric ? job.queries : second->side();
     job.query_count = queries.count;
     job.target_count = targets.count;
     job.symmetric = symmetric;
@@ -103,15 +132,32 @@ symbols checked_series(const char* name, std::span<const T> numbers, index_t dim
     return {numbers.data(), size / dimensions, sizeof(T)};
 }
 
+/// Numbers on the host: every row of a path walks back there.
+template <class T>
+class on_host {
+public:
+    on_host(const execution& where, std::span<const T> numbers) : numbers_(numbers) {
+        if (numbers.empty() || !on_device(where, numbers.data())) return;
+        copy_.resize(numbers.size());
+        copy_bytes(where, copy_.data(), numbers.data(), static_cast<index_t>(numbers.size_bytes()));
+        numbers_ = copy_;
+    }
+    [[nodiscard]] std::span<const T> numbers() const { return numbers_; }
+
+private:
+    std::span<const T> numbers_;
+    std::vector<T> copy_;  // of a device's
+};
+
 /// All but where the answers go.
 template <class T>
-warping_path_job path_job(const execution& where, const char* call, std::span<const T> a,
-                          std::span<const T> b, index_t dimensions, const warping_options& o) {
+warping_path_job path_job(const execution& where, const on_host<T>& a, const on_host<T>& b,
+                          index_t dimensions, const warping_options& o) {
     warping_path_job job;
-    job.measure = checked<T>(where, call, dimensions, o);
+    job.measure = checked<T>(dimensions, o);
     job.where = where;
-    job.a = checked_series("a", a, dimensions);
-    job.b = checked_series("b", b, dimensions);
+    job.a = checked_series("a", a.numbers(), dimensions);
+    job.b = checked_series("b", b.numbers(), dimensions);
     return job;
 }
 
@@ -139,7 +185,9 @@ template <class T>
 warping_path_result<T> warping_path(const execution& where, std::span<const T> a, std::span<const T> b,
                                     index_t dimensions, const warping_options& o) {
     if (o.gamma != 0) refuse("options.gamma", "is set", "0: a soft minimum has no path, but a gradient");
-    warping_path_job job = path_job(where, "warping_path", a, b, dimensions, o);
+    if (backend_of(where) == backend::cuda) catalogue::check_available(backend::cuda);
+    const on_host<T> x(where, a), y(where, b);
+    warping_path_job job = path_job(where, x, y, dimensions, o);
     warping_path_result<T> out;
     job.path = &out.path;
     run_path(job, o, out.run);
@@ -152,7 +200,9 @@ warping_gradient_result<T> warping_gradient(const execution& where, std::span<co
                                             std::span<const T> b, index_t dimensions,
                                             const warping_options& o) {
     if (o.gamma == 0) refuse("options.gamma", "is 0", "a positive number: a minimum has no gradient");
-    warping_path_job job = path_job(where, "warping_gradient", a, b, dimensions, o);
+    if (backend_of(where) == backend::cuda) catalogue::check_available(backend::cuda);
+    const on_host<T> x(where, a), y(where, b);
+    warping_path_job job = path_job(where, x, y, dimensions, o);
     warping_gradient_result<T> out;
     out.gradient.resize(a.size());
     job.gradient = out.gradient.data();

@@ -1,6 +1,7 @@
 // warping_experiment - costs of series with each other, and the path of one pair: compared bit for bit with
 // another variant's.
 #include <bit>
+#include <wale/buffer.hpp>
 #include <wale/warping.hpp>
 
 #include "solvers/wavefront/study/study.hpp"
@@ -20,13 +21,18 @@ public:
     }
     double cells() const override { return static_cast<double>(a_.size()) * static_cast<double>(b_.size()); }
     bool certified() const override { return false; }
-    void prepare(const execution&) override {}
+    /// Copies for a device, whose costs are to be timed without those copies.
+    void prepare(const execution& where) override {
+        a_there_ = path_ ? buffer<double>() : to_device<double>(where, a_);
+        b_there_ = path_ ? buffer<double>() : to_device<double>(where, b_);
+    }
     std::string hindrance(const std::string& variant) const override {
         const bool table = path_ && variant == "reference/plain" && cells() > path_table;
         return table ? "its table would take too much memory" : "";
     }
     std::vector<index_t> outcome() const override { return found_; }
     std::vector<index_t> reference_outcome() override {
+        prepare(on_reference{});
         (void)run(on_reference{}, "automatic");
         return found_;
     }
@@ -43,7 +49,8 @@ public:
         }
         const index_t count = std::ssize(offsets_) - 1;
         std::vector<double> costs(static_cast<std::size_t>(count * count));
-        const series_batch<double> a{a_.data(), offsets_.data(), count}, b{b_.data(), offsets_.data(), count};
+        const series_batch<double> a{a_there_.data(), offsets_.data(), count},
+            b{b_there_.data(), offsets_.data(), count};
         const report run = warping_costs<double>(
                                where, a, b, matrix_view<double>(costs.data(), extents<2>{{count, count}}), o)
                                .run;
@@ -54,6 +61,7 @@ public:
 private:
     const bool path_;
     const std::vector<double> a_, b_;
+    buffer<double> a_there_, b_there_;
     std::vector<index_t> offsets_;
     std::vector<index_t> found_;
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/host_device.hpp"
 #include "solvers/wavefront/warping_jobs.hpp"
 
 namespace wale::wavefront {
@@ -13,10 +14,10 @@ namespace wale::wavefront {
 /// contain (0, 0) and (m - 1, n - 1) and a path between both.
 struct warping_band {
     index_t rows, columns, below, above;
-    warping_band(index_t m, index_t n, index_t window) : rows(m), columns(n), below(m), above(n) {
-        if (window < 0 || window >= std::max(m, n)) return;
-        below = window + std::max<index_t>(0, m - n);
-        above = window + std::max<index_t>(0, n - m);
+    WALE_HD warping_band(index_t m, index_t n, index_t window) : rows(m), columns(n), below(m), above(n) {
+        if (window < 0 || window >= (m > n ? m : n)) return;
+        below = window + (m > n ? m - n : 0);
+        above = window + (n > m ? n - m : 0);
     }
     [[nodiscard]] index_t first(index_t i) const { return std::max<index_t>(0, i - below); }
     [[nodiscard]] index_t last(index_t i) const { return std::min(columns - 1, i + above); }

@@ -1,0 +1,78 @@
+// shapes - see shapes.hpp.
+#include "solvers/wavefront/warping/shared/shapes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace wale::wavefront::warping {
+namespace {
+
+constexpr double warp_size = 32;
+constexpr double schedulers = 4;  // of a multiprocessor
+
+double step_of(const sweep_policy& p) {
+    const cycles_policy& c = cycles[0].policy;
+    return p.rows * p.columns * c.of_cell + p.columns * c.of_column + c.of_step;
+}
+/// Columns of a strip that have cells within the band.
+double columns_of(double rows, const sweep_work& w) {
+    if (w.window < 0) return w.columns;
+    return std::min(w.columns, rows + 2 * static_cast<double>(w.window) + std::abs(w.columns - w.rows) + 2);
+}
+
+double masked(const sweep_work& w) {
+    return w.window < 0 ? 1 : 1.5;
+}
+double latency_of(const sweep_policy& p) {
+    const cycles_policy& c = cycles[0].policy;
+    return c.step_latency + (p.rows + p.columns - 1) * c.cell_latency + c.chunk_latency * p.columns / p.chunk;
+}
+/// Steps that a strip is behind the one above: lanes, two chunks, and the way through memory.
+double lag_of(const sweep_policy& p) {
+    return warp_size + 2.0 * p.chunk / p.columns + cycles[0].policy.hand_over / latency_of(p);
+}
+
+}  // namespace
+
+double cycles_of_pair(const sweep_policy& p, const sweep_work& w) {
+    const double height = warp_size * p.rows, strips = std::ceil(w.rows / height);
+    const double steps = columns_of(height, w) / p.columns + warp_size;
+    // A strip begins behind the one above, in a window also when that one has come to its columns.
+    const double waits = (strips - 1) / 2 * (lag_of(p) + (w.window < 0 ? 0 : height / p.columns));
+    const double resident = p.warps * p.blocks * 4.0 / w.element_bytes / schedulers;
+    return strips * std::max(steps * masked(w) * step_of(p), (steps + waits) * latency_of(p) / resident);
+}
+
+double cycles_of_strips(const sweep_policy& p, const sweep_work& w) {
+    const double height = warp_size * p.rows, all = schedulers * w.multiprocessors;
+    const double resident = all * p.warps * p.blocks * 4 / w.element_bytes / schedulers;
+    const double strips = std::ceil(w.rows / height) * w.pairs;
+    const double beside = std::ceil(std::min(strips, resident) / all);  // warps of a scheduler
+    const double steps = w.most_columns / p.columns + std::ceil(w.most_rows / height) * lag_of(p);
+    return std::max(w.pairs * cycles_of_pair(p, w) / all,
+                    steps * std::max(beside * step_of(p), latency_of(p)));
+}
+
+int best_sweep(const sweep_work& w) {
+    const auto least =
+        std::min_element(std::begin(sweeps), std::end(sweeps), [&](const auto& a, const auto& b) {
+            return cycles_of_strips(a.policy, w) < cycles_of_strips(b.policy, w);
+        });
+    return static_cast<int>(least - std::begin(sweeps));
+}
+
+pack_choice best_pack(const tuning::row<sweep_policy>* table, int count, index_t rows, const sweep_work& w) {
+    pack_choice best;
+    for (int shape = 0; shape < count; ++shape)
+        for (int lanes = 1; lanes <= warp_size; lanes *= 2) {
+            const sweep_policy& p = table[shape].policy;
+            if (index_t{lanes} * p.rows < rows) continue;
+            const double taken =
+                (w.columns / p.columns + 1 + lanes) * step_of(p) * masked(w) * lanes / warp_size;
+            if (best.cycles == 0 || taken < best.cycles) best = {shape, lanes, taken};
+        }
+    return best;
+}
+
+}  // namespace wale::wavefront::warping
