@@ -294,6 +294,7 @@ NB_MODULE(_wale, m) {
     wale::python::bind_execution(m);
     wale::python::bind_memory(m);
     wale::python::bind_wavefront(m);
+    wale::python::bind_pair_alignments(m);
     wale::python::bind_plain_calls(m);
     wale::python::bind_search(m);
     wale::python::bind_verification(m);

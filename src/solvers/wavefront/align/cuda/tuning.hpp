@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tuning/table.hpp"
+#include "wale/layout.hpp"
 
 namespace wale::wavefront::binned {
 
@@ -16,6 +17,11 @@ struct shape_policy {
     int words[most_shapes];
     int of_a_word, beside;
 };
+
+/// Pairs whose decisions are recorded in one sweep have so many columns, over the words of a lane: longer
+/// ones are swept twice. And bytes for the decisions of all warps (untuned).
+inline constexpr int traced_columns = 65536;
+inline constexpr index_t traced_bytes = index_t{3} << 30;
 
 inline constexpr tuning::row<shape_policy> shapes[] = {
     {0, 0, {{4, 8, 12, 16, 20, 24}, 6, 25}, "untuned"},
