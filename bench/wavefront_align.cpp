@@ -49,14 +49,17 @@ std::vector<test_case> all_cases() {
             {"dna_1kb_few", 1'000, 950, 1024, dna, global, 5}};
 }
 
-/// The same with paths. Four instructions more for two cells record their decisions.
+/// The same with ends and with paths. Four instructions more for two cells record their decisions.
 std::vector<test_case> all_paths() {
     std::vector<test_case> all;
-    for (test_case c : all_cases()) {
-        c.name += "_path";
-        c.options.task = wale::alignment_task::path;
-        c.instructions += 4;
-        all.push_back(c);
+    for (const test_case& scores : all_cases()) {
+        test_case ends = scores, paths = scores;
+        ends.name += "_ends";
+        ends.options.task = wale::alignment_task::ends;
+        paths.name += "_path";
+        paths.options.task = wale::alignment_task::path;
+        paths.instructions += 4;
+        all.insert(all.end(), {ends, paths});
     }
     return all;
 }
@@ -181,14 +184,14 @@ bool same(const wale::pair_alignments& a, const wale::pair_alignments& b) {
 
 /// Whether the scores, or the paths where the case asks for them, were right.
 bool measure(const wale::bench::csv_lines& table, const test_case& c) {
-    const bool walks = c.options.task == wale::alignment_task::path;
+    const bool places = c.options.task != wale::alignment_task::score;
     host_batch a, b;
     make(c, a, b);
     std::vector<std::int64_t> expected(static_cast<std::size_t>(c.pairs)), got(expected.size());
     wale::pair_alignments expected_paths, got_paths;
     const wale::sequence_batch queries{a.data.data(), a.offsets.data(), c.pairs},
         targets{b.data.data(), b.offsets.data(), c.pairs};
-    if (walks)
+    if (places)
         expected_paths = wale::align_pairs(wale::on_cpu{}, queries, targets, c.options);
     else
         (void)wale::align(wale::on_cpu{}, queries, targets, expected, c.options);
@@ -203,7 +206,7 @@ bool measure(const wale::bench::csv_lines& table, const test_case& c) {
         const auto y_offsets = wale::to_device<index_t>(device, b.offsets);
         const wale::sequence_batch q{x.data(), x_offsets.data(), c.pairs},
             t{y.data(), y_offsets.data(), c.pairs};
-        if (walks) {
+        if (places) {
             got_paths = wale::align_pairs(device, q, t, c.options);
             run = got_paths.run;
         } else {
@@ -216,7 +219,7 @@ bool measure(const wale::bench::csv_lines& table, const test_case& c) {
         kernels.push_back(kernel_seconds(run));
         calls.push_back(run.compute_seconds);
     }
-    if (walks ? !same(got_paths, expected_paths) : got != expected) {
+    if (places ? !same(got_paths, expected_paths) : got != expected) {
         std::fprintf(stderr, "wavefront_align: %s: answers differ from the CPU's\n", c.name.c_str());
         return false;
     }

@@ -238,11 +238,10 @@ std::string flaw_of(const scored_pair& p, const alignment_options& scoring, cons
     again.task = alignment_task::score;
     const double cells =
         static_cast<double>(p.query_symbols.size()) * static_cast<double>(p.target_symbols.size());
-    const index_t second =
-        rows.ask(ran, cells, [&](const execution& where, const std::string& row) {
-            again.variant = row;
-            return align(where, p.query_symbols, p.target_symbols, again).score;
-        });
+    const index_t second = rows.ask(ran, cells, [&](const execution& where, const std::string& row) {
+        again.variant = row;
+        return align(where, p.query_symbols, p.target_symbols, again).score;
+    });
     if (second == p.result.score) return {};
     return "score is " + std::to_string(p.result.score) + ", another row says " + std::to_string(second);
 }
@@ -321,8 +320,8 @@ private:
     void finish(index_t k, bool reverse, const text_pair& texts, alignment_result&& result) {
         const sequence_record& query = queries_[pairs_.query(k)];
         const sequence_record& target = targets_[pairs_.target(k)];
-        scored_pair found{query.name, target.name, reverse, std::string(texts.query), target.symbols,
-                          std::move(result)};
+        scored_pair found{query.name,     target.name,      reverse, std::string(texts.query),
+                          target.symbols, std::move(result)};
         found.quality = query.quality;
         if (o_.verify && !flaws_.any())
             flaws_.add(found.query, found.target,

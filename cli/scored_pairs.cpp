@@ -77,8 +77,7 @@ std::vector<alignment_result> pair_aligner::align_all(const std::vector<text_pai
     const double transfer = on_device ? watch.seconds() : 0;
     const pair_alignments found = align_pairs(where_, a.view(), b.view(), scoring_);
     account(found.run, transfer);
-    for (std::size_t s = 0; s < small.size(); ++s)
-        results[small[s]] = found.pair(static_cast<index_t>(s));
+    for (std::size_t s = 0; s < small.size(); ++s) results[small[s]] = found.pair(static_cast<index_t>(s));
     return results;
 }
 

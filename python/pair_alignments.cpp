@@ -30,12 +30,11 @@ nb::tuple aligned(const place& p, const input& a, const input& a_offsets, const 
     }
     const bool ends = o.task >= alignment_task::ends, starts = o.task >= alignment_task::starts,
                paths = o.task == alignment_task::path;
-    return nb::make_tuple(column(std::move(found.score), true), column(std::move(found.query_begin), starts),
-                          column(std::move(found.query_end), ends),
-                          column(std::move(found.target_begin), starts),
-                          column(std::move(found.target_end), ends),
-                          column(std::move(found.first_run), paths), column(std::move(found.runs), paths),
-                          found.run);
+    return nb::make_tuple(
+        column(std::move(found.score), true), column(std::move(found.query_begin), starts),
+        column(std::move(found.query_end), ends), column(std::move(found.target_begin), starts),
+        column(std::move(found.target_end), ends), column(std::move(found.first_run), paths),
+        column(std::move(found.runs), paths), found.run);
 }
 
 /// Of pairs first to last - 1.

@@ -32,8 +32,8 @@ extern const catalogue::row<align_pairs_job> align_pairs_cpu_pairs, align_pairs_
 align_pairs_table& align_pairs_rows() {
     static align_pairs_table table{"wavefront",
                                    "align_pairs",
-                                   {align_pairs_cpu_pairs, align_pairs_cpu_diagonals,
-                                    align_pairs_cpu_tiles, align_pairs_reference_plain}};
+                                   {align_pairs_cpu_pairs, align_pairs_cpu_diagonals, align_pairs_cpu_tiles,
+                                    align_pairs_reference_plain}};
     return table;
 }
 

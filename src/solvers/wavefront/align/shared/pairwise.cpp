@@ -46,8 +46,9 @@ void align_each_pair(align_pairs_job& job, void (*solve)(alignment_job&)) {
         std::vector<std::uint32_t>& of_slice = runs[static_cast<std::size_t>(first / slice_of_pairs)];
         for (index_t k = first; k < last; ++k) {
             alignment_result result;
-            alignment_job pair{job.where,   sequence(job.query, k), sequence(job.target, k),
-                               job.options, &result,                &result.run};
+            alignment_job pair{
+                job.where,  sequence(job.query, k), sequence(job.target, k), job.options, &result,
+                &result.run};
             solve(pair);
             store(result, k, task, out);
             for (const alignment_run& run : result.path) of_slice.push_back(coded_run(run));

@@ -1,6 +1,6 @@
-// align_pairs - ends, starts and paths of a batch of pairs: the classes of binned.cu, and kernels that record the
-// decisions of their cells and walk back through them. Pairs of one strip of rows are swept once, longer ones
-// twice; batches are done in parts whose runs fit in memory.
+// align_pairs - ends, starts and paths of a batch of pairs: the classes of binned.cu, and kernels that record
+// the decisions of their cells and walk back through them. Pairs of one strip of rows are swept once, longer
+// ones twice; batches are done in parts whose runs fit in memory.
 #include <algorithm>
 #include <string>
 
@@ -47,13 +47,13 @@ public:
         const double seconds = kernels.stop();
         index_t runs = 0;
         const cuda::scratch<index_t> first_run(c_, trace_.writes ? job_.count + 1 : 0);
-        if (trace_.writes)
-            runs = scan_runs(c_, answers.counts.data(), job_.count, first_run.data());
+        if (trace_.writes) runs = scan_runs(c_, answers.counts.data(), job_.count, first_run.data());
         const cuda::scratch<word> gathered(c_, runs);
         if (trace_.writes) gather_runs(c_, input_, trace_, first_run.data(), gathered.data());
         job_.run->compute_seconds += whole.stop();
         job_.run->work += cells();
-        job_.run->policy = described(seconds) + " of_several_strips=" + std::to_string(sizes_.of_class[long_class]);
+        job_.run->policy =
+            described(seconds) + " of_several_strips=" + std::to_string(sizes_.of_class[long_class]);
         cuda::timer transfer(c_);
         fetch(answers, first_run, gathered);
         job_.run->transfer_seconds += transfer.stop();
@@ -113,8 +113,8 @@ private:
             if (tasks == 0) continue;
             const index_t steps = trace_.walks ? sizes_.longest_of_shape[shape] + 2 * warp_size : 0;
             work.bits_pitch = steps * bits_of_step(shape);
-            const unsigned blocks = blocks_for(tasks, 4 * work.bits_pitch, traced_bytes,
-                                               launch_traced(work, shape, false, 0));
+            const unsigned blocks =
+                blocks_for(tasks, 4 * work.bits_pitch, traced_bytes, launch_traced(work, shape, false, 0));
             const cuda::scratch<word> bits(c_, work.bits_pitch * blocks, "the decisions of cells");
             work.bits = bits.data();
             launch_traced(work, shape, false, blocks);
@@ -178,7 +178,8 @@ private:
         if (!trace_.writes) return;
         const index_t before = out_.first_run[static_cast<std::size_t>(first_pair_)];
         out_.runs.resize(static_cast<std::size_t>(before + gathered.size()));
-        copied(out_.runs.data() + before, gathered.data(), static_cast<std::size_t>(gathered.size()) * sizeof(word));
+        copied(out_.runs.data() + before, gathered.data(),
+               static_cast<std::size_t>(gathered.size()) * sizeof(word));
         index_t* const offsets = out_.first_run.data() + first_pair_ + 1;
         copied(offsets, first_run.data() + 1, of_column);
         c_.synchronize();
@@ -190,8 +191,8 @@ private:
     trace_work trace_{};
 };
 
-/// Where parts of a batch begin and end whose runs fit in memory whatever they are: a path has at most a run a
-/// symbol.
+/// Where parts of a batch begin and end whose runs fit in memory whatever they are: a path has at most a run
+/// a symbol.
 std::vector<index_t> parts_of(const align_pairs_job& job) {
     constexpr index_t most_symbols = index_t{1} << 27;  // of both sides
     const cuda::context c(job.where);

@@ -57,8 +57,8 @@ std::vector<word> alphabet::packed(const substitution_matrix& matrix, int added,
 }
 
 /// The letters that occur, as few as they are: the fewer, the more warps have room for their profiles.
-void alphabet::take_letters(const std::array<std::int16_t, 256>& letter_of, const batch::findings& found, int all,
-                  const std::vector<std::int32_t>& scores) {
+void alphabet::take_letters(const std::array<std::int16_t, 256>& letter_of, const batch::findings& found,
+                            int all, const std::vector<std::int32_t>& scores) {
     std::vector<int> occurring;
     for (int letter = 0; letter < all; ++letter)
         for (std::size_t b = 0; b < 256; ++b) {
@@ -152,8 +152,7 @@ void batch_call::refuse_unknown() const {
         const batch_side& of = side == 0 ? job_.query : job_.target;
         const cuda::scratch<unsigned long long> least(c_, 1);
         least.fill_bytes(0xff);
-        find_first(c_, bytes_of(of) + first_[side], last_[side] - first_[side], unknown.data(),
-                   least.data());
+        find_first(c_, bytes_of(of) + first_[side], last_[side] - first_[side], unknown.data(), least.data());
         unsigned long long at = 0;
         least.to_host(&at);
         if (at != ~0ull) refuse_letter(side, static_cast<index_t>(at) + first_[side]);
@@ -173,8 +172,7 @@ void batch_call::refuse_letter(std::size_t which, index_t at) const {
 }
 
 limits batch_call::limits_of() const {
-    const shape_policy& policy =
-        shapes[tuning::choose("wavefront/align/shapes", shapes, c_.sm(), 0)].policy;
+    const shape_policy& policy = shapes[tuning::choose("wavefront/align/shapes", shapes, c_.sm(), 0)].policy;
     limits limit{};
     const int added = price_.local ? 0 : 2 * price_.extend;
     const std::int64_t costs = std::int64_t{price_.open} + price_.extend;
@@ -240,8 +238,8 @@ std::string batch_call::described(double kernel_seconds) const {
     for (int i = 0; i < wide_class; ++i) packed += of[i];
     return "of_16_bits=" + std::to_string(packed) + " of_32_bits=" + std::to_string(of[wide_class]) +
            " of_64_bits=" + std::to_string(of[wide_class + 1]) +
-           " letters=" + std::to_string(letters_.letters) +
-           " pairs=" + std::to_string(1e3 * kernel_seconds) + "ms";
+           " letters=" + std::to_string(letters_.letters) + " pairs=" + std::to_string(1e3 * kernel_seconds) +
+           "ms";
 }
 
 }  // namespace wale::wavefront::binned

@@ -77,7 +77,7 @@ protected:
     const prices price_;
     const batch::findings found_;
     const alphabet letters_;
-    std::int64_t* scores_;  // of the device, one a pair
+    std::int64_t* scores_;    // of the device, one a pair
     range first_{}, last_{};  // where the symbols of both sides begin and end
     pairs input_;
     sizes sizes_{};

@@ -170,9 +170,9 @@ private:
         if (Edge)
             active = (column >= 0 && column < upto_ ? 0xffffu : 0u) |
                      (column > 0 && column <= upto_ ? 0xffff0000u : 0u);
-        const word last = rows_.template column<Edge, Record, Track>(
-            low, high, __funnelshift_l(h_above, rows_.h_out, 16), __funnelshift_l(f_above, rows_.f_out, 16),
-            active, by);
+        const word last =
+            rows_.template column<Edge, Record, Track>(low, high, __funnelshift_l(h_above, rows_.h_out, 16),
+                                                       __funnelshift_l(f_above, rows_.f_out, 16), active, by);
         if constexpr (Record) write_bits();
         if constexpr (Track && Kind == kind::local) look_at_column(column);
         if constexpr (Track && Kind == kind::tailed) look_at_tail(last, active, column);
@@ -183,7 +183,8 @@ private:
     __device__ __forceinline__ void write_bits() {
         if (first_row_ < p_.rows) {
             if constexpr (recorded % 4 == 0) {
-                *reinterpret_cast<uint4*>(to_bits_) = {rows_.bits[0], rows_.bits[1], rows_.bits[2], rows_.bits[3]};
+                *reinterpret_cast<uint4*>(to_bits_) = {rows_.bits[0], rows_.bits[1], rows_.bits[2],
+                                                       rows_.bits[3]};
             } else if constexpr (recorded % 2 == 0) {
 #pragma unroll
                 for (int k = 0; k < recorded; k += 2)

@@ -4,7 +4,7 @@
 namespace wale::wavefront::binned {
 
 int launch_traced_global(const traced_work& w, int shape, bool of_long, unsigned blocks,
-                     const cuda::context& c) {
+                         const cuda::context& c) {
     return launch_traced<kind::global>(w, shape, of_long, blocks, c);
 }
 

@@ -25,8 +25,8 @@ __host__ __device__ inline int traced_zero(const prices& p) {
 }
 /// Whether no value of the packed kernels that trace leaves 16 bits.
 __host__ __device__ inline bool traced_narrow(const prices& p, std::int64_t highest, std::int64_t extent) {
-    const std::int64_t gained = p.local ? traced_zero(p) + highest
-                                        : traced_base(p) + highest + std::int64_t{p.extend} * extent;
+    const std::int64_t gained =
+        p.local ? traced_zero(p) + highest : traced_base(p) + highest + std::int64_t{p.extend} * extent;
     return gained <= 65535 - 128;
 }
 

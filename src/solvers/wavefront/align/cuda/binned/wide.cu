@@ -37,7 +37,8 @@ public:
         for (int d = warp_size / 2; d > 0; d /= 2) {
             const T other = __shfl_xor_sync(whole_warp, best_, d);
             if constexpr (Traces)
-                offer(other, __shfl_xor_sync(whole_warp, best_i_, d), __shfl_xor_sync(whole_warp, best_j_, d));
+                offer(other, __shfl_xor_sync(whole_warp, best_i_, d),
+                      __shfl_xor_sync(whole_warp, best_j_, d));
             else
                 best_ = max(best_, other);
         }
@@ -153,7 +154,8 @@ private:
             const T paired = before + price_of(symbol_[r], letter);
             T h = max(paired, max(e_[r], f));
             if (w_.price.local) h = max(h, T{0});
-            if (!Record && w_.price.local) offer(h, static_cast<int>(first_row()) + r + 1, static_cast<int>(j) + 1);
+            if (!Record && w_.price.local)
+                offer(h, static_cast<int>(first_row()) + r + 1, static_cast<int>(j) + 1);
             const T opened = h - w_.price.open;
             const T gap = max(opened, e_[r] - w_.price.extend);
             before = h_[r];
@@ -215,9 +217,8 @@ __global__ void __launch_bounds__(warp_size) wide_kernel(const __grid_constant__
 
 void launch_wide(const wide_work& w, bool of_64_bits, bool traces, unsigned blocks, cudaStream_t stream) {
     using kernel = void (*)(wide_work);
-    constexpr kernel kernels[2][2] = {
-        {wide_kernel<std::int32_t, false>, wide_kernel<std::int64_t, false>},
-        {wide_kernel<std::int32_t, true>, wide_kernel<std::int64_t, true>}};
+    constexpr kernel kernels[2][2] = {{wide_kernel<std::int32_t, false>, wide_kernel<std::int64_t, false>},
+                                      {wide_kernel<std::int32_t, true>, wide_kernel<std::int64_t, true>}};
     kernels[traces ? 1 : 0][of_64_bits ? 1 : 0]<<<blocks, warp_size, 0, stream>>>(w);
     cuda::check_launch();
 }
