@@ -34,6 +34,7 @@ void pair_aligner::account(const report& run, double transfer_seconds) {
     totals_.work += run.work;
     totals_.compute_seconds += run.compute_seconds;
     totals_.transfer_seconds += run.transfer_seconds + transfer_seconds;
+    totals_.threads = std::max(totals_.threads, run.threads);
     append_once(totals_.variant, run.variant);
     append_once(totals_.device, run.device);
     totals_.policy = run.policy;

@@ -134,7 +134,7 @@ def equal(area, found, wanted):
 
 
 def rows_agree(plan):
-    """Random problems of ten operations: each row that does not refuse gives the reference's answer."""
+    """Random problems of eleven operations: each row that does not refuse gives the reference's answer."""
     compared = dict.fromkeys((area.__name__ for area in AREAS), 0)
     for number in range(plan.count(25, 1500)):
         for area in AREAS:
