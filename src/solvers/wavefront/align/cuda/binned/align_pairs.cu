@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/clock.hpp"
 #include "cuda/uploaded.cuh"
 #include "solvers/wavefront/align/cuda/binned/call.cuh"
 #include "solvers/wavefront/align/cuda/binned/traced_plan.cuh"
@@ -192,7 +193,7 @@ private:
 };
 
 /// Where parts of a batch begin and end whose runs fit in memory whatever they are: a path has at most a run
-/// a symbol.
+/// a symbol. Offsets that do not ascend are in one part, which refuses them.
 std::vector<index_t> parts_of(const align_pairs_job& job) {
     constexpr index_t most_symbols = index_t{1} << 27;  // of both sides
     const cuda::context c(job.where);
@@ -206,7 +207,9 @@ std::vector<index_t> parts_of(const align_pairs_job& job) {
         return offsets[0][static_cast<std::size_t>(k)] + offsets[1][static_cast<std::size_t>(k)];
     };
     std::vector<index_t> parts{0};
-    for (index_t k = 1; k < job.count; ++k)
+    const bool ascend = std::is_sorted(offsets[0].begin(), offsets[0].end()) &&
+                        std::is_sorted(offsets[1].begin(), offsets[1].end());
+    for (index_t k = 1; ascend && k < job.count; ++k)
         if (symbols_before(k + 1) - symbols_before(parts.back()) > most_symbols) parts.push_back(k);
     parts.push_back(job.count);
     return parts;
@@ -214,7 +217,9 @@ std::vector<index_t> parts_of(const align_pairs_job& job) {
 
 void run(align_pairs_job& job) {
     if (job.count == 0) return;
+    const base::stopwatch copied;
     const std::vector<index_t> parts = parts_of(job);
+    job.run->transfer_seconds = copied.seconds();
     for (std::size_t p = 0; p + 1 < parts.size(); ++p) {
         const index_t first = parts[p], count = parts[p + 1] - first;
         batch_side query = job.query, target = job.target;

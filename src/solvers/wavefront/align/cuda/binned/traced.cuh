@@ -282,7 +282,7 @@ private:
         int strip = 0;
         const auto bits = [&](int i, int j) {
             const int row = i - 1 - strip * of_strip_, half = row / Words;
-            const int step = j - 1 + half;
+            const index_t step = index_t{j} - 1 + half;
             return rows_of_lane::decisions(of_lanes + (step * warp_size + half / 2) * recorded, row % Words,
                                            half & 1);
         };
