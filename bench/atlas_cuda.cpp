@@ -20,6 +20,7 @@
 
 #include "csv.hpp"
 #include "lu_peers.hpp"
+#include "packed.hpp"
 #include "timing.hpp"
 #include "tree_peers.hpp"
 
@@ -103,17 +104,6 @@ const char* type_name() {
     return sizeof(T) == 4 ? "float32" : "float64";
 }
 
-matrix_shape columns_of(scalar type, index_t rows, index_t columns, index_t count) {
-    matrix_shape s;
-    s.type = type;
-    s.order = storage_order::column_major;
-    s.rows = s.leading = rows;
-    s.columns = columns;
-    s.stride = rows * columns;
-    s.count = count;
-    return s;
-}
-
 /// Makes matrices well-conditioned, and their factors without pivoting small.
 template <class T>
 void weigh_diagonals(const buffer<T>& a, index_t n, index_t count) {
@@ -130,7 +120,8 @@ std::vector<double> time_solves(const const_matrices& factors, const std::int32_
                                 bench::lu_peer& peer, void* theirs, const buffer<T>& b, index_t sides,
                                 const std::string& variant, line& out, report& run) {
     const buffer<T> x(b.size(), memory_space::device), y(b.size(), memory_space::device);
-    const matrices right(x.data(), columns_of(scalar_of<T>::value, factors.rows, sides, factors.count));
+    const matrices right(x.data(),
+                         bench::packed_columns(scalar_of<T>::value, factors.rows, sides, factors.count));
     const auto restore = [&] {
         copy(b, x);
         copy(b, y);
@@ -161,7 +152,7 @@ struct chains_case {
 template <class T>
 line time_matrices(dice& draw, const matrices_case& c) {
     const auto [n, count, pivoted, solves, sides, variant] = c;
-    const matrix_shape s = columns_of(scalar_of<T>::value, n, n, count);
+    const matrix_shape s = bench::packed_columns(scalar_of<T>::value, n, n, count);
     const buffer<T> a = numbers<T>(draw, n * n * count), ours(a.size(), memory_space::device),
                     theirs(a.size(), memory_space::device);
     if (solves || !pivoted) weigh_diagonals(a, n, count);

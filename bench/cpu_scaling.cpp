@@ -10,6 +10,7 @@
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "packed.hpp"
 #include "solvers/reconstruction/study/inputs.hpp"
 #include "timing.hpp"
 
@@ -130,12 +131,7 @@ timed_run factors(index_t rows, index_t count) {
             pivots = std::vector<std::int32_t>(static_cast<std::size_t>(rows * count))](
                int threads, std::string& row) mutable {
         std::vector<T> lu = a;
-        matrix_shape s;
-        s.type = scalar_of<T>::value;
-        s.order = storage_order::column_major;
-        s.rows = s.columns = s.leading = rows;
-        s.count = count;
-        s.stride = rows * rows;
+        const matrix_shape s = bench::packed_columns(scalar_of<T>::value, rows, rows, count);
         return seconds_of(
             [&] { return lu_factor(on_cpu{threads}, matrices(lu.data(), s), pivots.data()).run; }, row);
     };

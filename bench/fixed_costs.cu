@@ -11,6 +11,7 @@
 
 #include "device_timing.hpp"
 #include "lu_peers.hpp"
+#include "packed.hpp"
 #include "timing.hpp"
 #include "tree_peers.hpp"
 
@@ -87,26 +88,14 @@ std::vector<T> identities(index_t n, index_t count) {
     return a;
 }
 
-matrix_shape columns_of(scalar type, index_t rows, index_t columns, index_t count) {
-    matrix_shape s;
-    s.type = type;
-    s.order = storage_order::column_major;
-    s.rows = rows;
-    s.columns = columns;
-    s.leading = rows;
-    s.stride = rows * columns;
-    s.count = count;
-    return s;
-}
-
 void factor_and_solve(index_t n, index_t count) {
     const std::vector<float> host = identities<float>(n, count);
     const buffer<float> a = on_device(host);
     const std::vector<float> sides = bench::random_numbers<float>(n * count);
     const buffer<float> b = on_device(sides);
     const buffer<std::int32_t> pivots(n * count, memory_space::device);
-    const matrices m(a.data(), columns_of(scalar::f32, n, n, count));
-    const matrices rhs(b.data(), columns_of(scalar::f32, n, 1, count));
+    const matrices m(a.data(), bench::packed_columns(scalar::f32, n, n, count));
+    const matrices rhs(b.data(), bench::packed_columns(scalar::f32, n, 1, count));
     const auto peer = bench::make_lu_peer(m, true);
     char name[64];
     std::snprintf(name, sizeof name, "lu_factor f32 %d of %d", static_cast<int>(count), static_cast<int>(n));

@@ -23,7 +23,7 @@ END
 
 bin="" out="" logs="" steps=tests,sanitizer,study,bench seconds=120 failures=0 solvers=wavefront,reconstruction,lu,tree,euler
 collect() {
-    for library in libhwy libpng libtiff libwebp libzstd liblzma libLerc libjbig libjpeg libdeflate libopenblas libgomp \
+    for library in libhwy libmetis libpng libtiff libwebp libzstd liblzma libLerc libjbig libjpeg libdeflate libopenblas libgomp \
         libgfortran libquadmath; do
         ldd "$1"/*.so "$1"/*_bench 2>/dev/null | awk -v l="$library" 'index($1, l) && $3 ~ /^\// {print $3}' |
             sort -u | xargs -r cp -Lt "$1"

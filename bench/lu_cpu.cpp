@@ -9,6 +9,7 @@
 #include "cases.hpp"
 #include "csv.hpp"
 #include "lu_cpu_peers.hpp"
+#include "packed.hpp"
 #include "timing.hpp"
 
 namespace {
@@ -57,12 +58,7 @@ bool compare(const table& out, const job& j, const bench::lu_cpu_peer<T>& peer) 
     const std::vector<T> a = random_numbers<T>(one * j.count);
     std::vector<T> ours(a.size() * static_cast<std::size_t>(sets)), theirs(ours.size());
     std::vector<std::int32_t> pivots(static_cast<std::size_t>(j.count * j.rows));
-    matrix_shape s;
-    s.type = scalar_of<T>::value;
-    s.order = storage_order::column_major;
-    s.rows = s.columns = s.leading = j.rows;
-    s.count = j.count;
-    s.stride = one;
+    const matrix_shape s = bench::packed_columns(scalar_of<T>::value, j.rows, j.rows, j.count);
     report run;
     std::vector<double> our_seconds, their_seconds;
     double spent = 0;

@@ -15,6 +15,7 @@
 #include "csv.hpp"
 #include "device_timing.hpp"
 #include "lu_peers.hpp"
+#include "packed.hpp"
 #include "timing.hpp"
 
 namespace {
@@ -80,19 +81,9 @@ private:
     bench::csv_lines file_;
 };
 
-matrix_shape shape_of(const job& j) {
-    matrix_shape s;
-    s.type = j.type;
-    s.order = storage_order::column_major;
-    s.rows = s.columns = s.leading = j.rows;
-    s.count = j.count;
-    s.stride = j.rows * j.rows;
-    return s;
-}
-
 template <class T>
 bool compare(const table& out, const job& j) {
-    const matrix_shape s = shape_of(j);
+    const matrix_shape s = bench::packed_columns(j.type, j.rows, j.rows, j.count);
     const index_t elements = s.span_elements();
     const buffer<T> a = random_matrix<T>(elements, j.rows, !j.pivoted);
     const buffer<T> ours(elements, memory_space::device), theirs(elements, memory_space::device);
@@ -136,11 +127,8 @@ bool compare_refined(const table& out, index_t n) {
     const buffer<double> a = random_matrix<double>(n * n, n, false), b = random_matrix<double>(n, 1, false);
     const buffer<double> x(n, memory_space::device), copy(n * n, memory_space::device);
     const buffer<std::int32_t> pivots(n, memory_space::device);
-    matrix_shape square;
-    square.order = storage_order::column_major;
-    square.rows = square.columns = square.leading = n;
-    matrix_shape tall = square;
-    tall.columns = 1;
+    const matrix_shape square = bench::packed_columns(scalar::f64, n, n),
+                       tall = bench::packed_columns(scalar::f64, n, 1);
     const bench::refined_peer_result peer = bench::refined_peer(a.data(), b.data(), x.data(), n);
     const double operations =
         2.0 / 3 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);

@@ -13,6 +13,7 @@
 
 #include "csv.hpp"
 #include "device_timing.hpp"
+#include "packed.hpp"
 #include "timing.hpp"
 
 namespace {
@@ -48,9 +49,7 @@ public:
           pivots_(n, memory_space::device),
           wide_(n, memory_space::device),
           info_(1, memory_space::device) {
-        std::vector<T> a(static_cast<std::size_t>(n * n));
-        std::uint64_t state = 88172645463325252u;  // xorshift (Marsaglia 2003)
-        for (T& x : a) x = number(state);
+        const std::vector<T> a = bench::random_numbers<T>(n * n);
         copy_bytes(on_cuda{}, a_.data(), a.data(), n * n * index_t{sizeof(T)});
         copy_bytes(on_cuda{}, f_.data(), a.data(), n * n * index_t{sizeof(T)});
         (void)lu_factor(on_cuda{}, matrices(f_.data(), shape(n)), pivots_.data());
@@ -71,9 +70,7 @@ public:
 
     void compare(index_t sides, bool transposed) {
         const buffer<T> b(n_ * sides, memory_space::device), x(n_ * sides, memory_space::device);
-        std::vector<T> host(static_cast<std::size_t>(n_ * sides));
-        std::uint64_t state = 362436069;
-        for (T& v : host) v = number(state);
+        const std::vector<T> host = bench::random_numbers<T>(n_ * sides);
         copy_bytes(on_cuda{}, b.data(), host.data(), n_ * sides * index_t{sizeof(T)});
         const auto restore = [&] {
             (void)cudaMemcpyAsync(x.data(), b.data(), host.size() * sizeof(T), cudaMemcpyDeviceToDevice);
@@ -121,20 +118,8 @@ private:
         out_.add(operation, sizeof(T) == 4 ? "f32" : "f64", n_, sides, run.variant, run.policy, ours,
                  theirs > 0 ? "cusolverDnXgetrs" : "", theirs, theirs / ours, error);
     }
-    static T number(std::uint64_t& state) {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        return static_cast<T>(static_cast<double>(state >> 11) * 0x1p-52 - 1);
-    }
     [[nodiscard]] matrix_shape shape(index_t columns) const {
-        matrix_shape s;
-        s.type = scalar_of<T>::value;
-        s.order = storage_order::column_major;
-        s.rows = s.leading = n_;
-        s.columns = columns;
-        s.stride = n_ * columns;
-        return s;
+        return bench::packed_columns(scalar_of<T>::value, n_, columns);
     }
     /// max |b - A x| / max |x|, by cuBLAS; b on the host.
     double error(const buffer<T>& x, std::vector<T> b, index_t sides, bool transposed) const {

@@ -14,6 +14,7 @@
 #include <wale/shared_systems.hpp>
 
 #include "csv.hpp"
+#include "packed.hpp"
 #include "timing.hpp"
 
 namespace wale::bench {
@@ -86,9 +87,7 @@ public:
 
     /// A matrix with a heavy diagonal, so that both pivot alike. The memory that is factored is filled anew.
     void matrices_of(index_t n, const char* variant) {
-        matrix_shape whole;
-        whole.order = storage_order::column_major;
-        whole.rows = whole.columns = whole.leading = n;
+        const matrix_shape whole = packed_columns(scalar::f64, n, n);
         const bool first = world_.rank() == 0;
         const auto element = [&](index_t i, index_t j) {
             return number(i + n * j) + (i == j ? static_cast<double>(n) : 0);

@@ -27,11 +27,8 @@ std::optional<scalar> type_of(const std::string& name) {
 
 /// A packed matrix of its own, rows first, in host memory.
 matrix_file_data blank(scalar type, index_t rows, index_t columns) {
-    matrix_shape s;
-    s.type = type;
-    s.rows = rows;
-    s.columns = s.leading = columns;
-    s.stride = rows * columns;
+    const matrix_shape s{
+        .type = type, .rows = rows, .columns = columns, .leading = columns, .stride = rows * columns};
     return {memory(rows * columns * bytes_of(type), memory_space::host), s, matrix_format::by_name};
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 #include <wale/alignment.hpp>
 #include <wale/cable.hpp>
@@ -63,72 +64,45 @@ namespace wale {
     return names[static_cast<int>(l)];
 }
 
+/// The last value of each enumeration that a user writes. euler_start::file behind vortex is no word of a
+/// user.
+inline constexpr std::tuple last_values{backend::cuda,
+                                        scalar::c128,
+                                        pivoting::tournament,
+                                        factor_precision::f64,
+                                        recurrence::summed_area,
+                                        alignment_mode::local,
+                                        alignment_task::path,
+                                        dtw_cost::squared,
+                                        infix_mode::prefix,
+                                        infix_task::path,
+                                        reconstruction_method::erosion,
+                                        vector_layout::unified,
+                                        cable_region::apical,
+                                        cable_method::sdirk2,
+                                        cell_shape::hexahedron,
+                                        cell_order::hilbert,
+                                        mesh_kind::c_grid,
+                                        mesh_format::cache,
+                                        partition_method::bisection,
+                                        euler_flux::roe,
+                                        euler_limiter::automatic,
+                                        euler_time::automatic,
+                                        euler_step::rodinia,
+                                        euler_shocks::blended,
+                                        euler_boundary::vortex_far_field,
+                                        euler_start::vortex,
+                                        euler_columns::su2,
+                                        euler_swept::mach,
+                                        euler_quantity::entropy};
+
 /// How many values an enumeration has.
 template <class Enum>
-inline constexpr int enumerators = 0;
-template <>
-inline constexpr int enumerators<backend> = 3;
-template <>
-inline constexpr int enumerators<scalar> = 4;
-template <>
-inline constexpr int enumerators<pivoting> = 3;
-template <>
-inline constexpr int enumerators<factor_precision> = 5;
-template <>
-inline constexpr int enumerators<recurrence> = 5;
-template <>
-inline constexpr int enumerators<alignment_mode> = 3;
-template <>
-inline constexpr int enumerators<alignment_task> = 4;
-template <>
-inline constexpr int enumerators<dtw_cost> = 2;
-template <>
-inline constexpr int enumerators<infix_mode> = 2;
-template <>
-inline constexpr int enumerators<infix_task> = 3;
-template <>
-inline constexpr int enumerators<reconstruction_method> = 2;
-template <>
-inline constexpr int enumerators<vector_layout> = 4;
-template <>
-inline constexpr int enumerators<cable_region> = cable_regions;
-template <>
-inline constexpr int enumerators<cable_method> = 3;
-template <>
-inline constexpr int enumerators<cell_shape> = 6;
-template <>
-inline constexpr int enumerators<cell_order> = 4;
-template <>
-inline constexpr int enumerators<mesh_kind> = 7;
-template <>
-inline constexpr int enumerators<mesh_format> = 6;
-template <>
-inline constexpr int enumerators<partition_method> = 3;
-template <>
-inline constexpr int enumerators<euler_flux> = 5;
-template <>
-inline constexpr int enumerators<euler_limiter> = 5;
-template <>
-inline constexpr int enumerators<euler_time> = 5;
-template <>
-inline constexpr int enumerators<euler_step> = 3;
-template <>
-inline constexpr int enumerators<euler_shocks> = 3;
-template <>
-inline constexpr int enumerators<euler_boundary> = 9;
-template <>
-inline constexpr int enumerators<euler_start> = 3;  // euler_start::file is no word of a user
-template <>
-inline constexpr int enumerators<euler_columns> = 2;
-template <>
-inline constexpr int enumerators<euler_swept> = 2;
-template <>
-inline constexpr int enumerators<euler_quantity> = 7;
+inline constexpr int enumerators = 1 + static_cast<int>(std::get<Enum>(last_values));
 
 /// The words of an enumeration, in the order of its values.
 template <class Enum>
 [[nodiscard]] std::vector<std::string> words_of() {
-    static_assert(enumerators<Enum> > 0, "this enumeration has no words");
     std::vector<std::string> words;
     for (int i = 0; i < enumerators<Enum>; ++i) words.emplace_back(name_of(static_cast<Enum>(i)));
     return words;

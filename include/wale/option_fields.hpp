@@ -3,15 +3,13 @@
 #pragma once
 
 #include <wale/alignment.hpp>
-#include <wale/atlas.hpp>
 #include <wale/cable.hpp>
-#include <wale/euler_file.hpp>
 #include <wale/fields.hpp>
+#include <wale/flow_fields.hpp>
 #include <wale/infix.hpp>
 #include <wale/lu.hpp>
 #include <wale/lu_refined.hpp>
-#include <wale/mesh_tools.hpp>
-#include <wale/study.hpp>
+#include <wale/study_fields.hpp>
 #include <wale/tridiagonal.hpp>
 #include <wale/warping.hpp>
 #include <wale/wavefront.hpp>
@@ -115,92 +113,6 @@ struct fields<cable_options> {
                                            field{"method", &cable_options::method},
                                            field{"sample_every", &cable_options::sample_every},
                                            field{"threshold", &cable_options::threshold}};
-};
-
-template <>
-struct fields<study_options> {
-    static constexpr auto all = std::tuple{
-        field{"operation", &study_options::operation}, field{"sizes", &study_options::sizes},
-        field{"variant", &study_options::variant},     field{"repeats", &study_options::repeats},
-        field{"threads", &study_options::threads},     field{"cpu", &study_options::cpu},
-        field{"cuda", &study_options::cuda},           field{"seconds_each", &study_options::seconds_each}};
-};
-
-template <>
-struct fields<atlas_options> {
-    static constexpr auto all = std::tuple{field{"operation", &atlas_options::operation},
-                                           field{"seed", &atlas_options::seed},
-                                           field{"first", &atlas_options::first},
-                                           field{"cells", &atlas_options::cells},
-                                           field{"seconds", &atlas_options::seconds},
-                                           field{"largest_seconds", &atlas_options::largest_seconds},
-                                           field{"largest_bytes", &atlas_options::largest_bytes},
-                                           field{"threads", &atlas_options::threads},
-                                           field{"cpu", &atlas_options::cpu},
-                                           field{"cuda", &atlas_options::cuda},
-                                           field{"timed", &atlas_options::timed}};
-};
-
-template <>
-struct fields<mesh_recipe> {
-    static constexpr auto all =
-        std::tuple{field{"kind", &mesh_recipe::kind},         field{"size", &mesh_recipe::size},
-                   field{"shape", &mesh_recipe::shape},       field{"thickness", &mesh_recipe::thickness},
-                   field{"outer", &mesh_recipe::outer},       field{"angle", &mesh_recipe::angle},
-                   field{"height", &mesh_recipe::height},     field{"distortion", &mesh_recipe::distortion},
-                   field{"shuffled", &mesh_recipe::shuffled}, field{"seed", &mesh_recipe::seed},
-                   field{"section", &mesh_recipe::section},   field{"around", &mesh_recipe::around},
-                   field{"outward", &mesh_recipe::outward}};
-};
-
-template <>
-struct fields<euler_stream> {
-    static constexpr auto all =
-        std::tuple{field{"mach", &euler_stream::mach},       field{"alpha", &euler_stream::alpha},
-                   field{"beta", &euler_stream::beta},       field{"gamma", &euler_stream::gamma},
-                   field{"density", &euler_stream::density}, field{"pressure", &euler_stream::pressure}};
-};
-
-template <>
-struct fields<euler_scheme> {
-    static constexpr auto all = std::tuple{field{"flux", &euler_scheme::flux},
-                                           field{"order", &euler_scheme::order},
-                                           field{"limiter", &euler_scheme::limiter},
-                                           field{"limiter_k", &euler_scheme::limiter_k},
-                                           field{"shocks", &euler_scheme::shocks},
-                                           field{"time", &euler_scheme::time},
-                                           field{"step", &euler_scheme::step},
-                                           field{"cfl", &euler_scheme::cfl},
-                                           field{"fixed_step", &euler_scheme::fixed_step},
-                                           field{"dissipation", &euler_scheme::dissipation},
-                                           field{"smoothing", &euler_scheme::smoothing},
-                                           field{"smoothing_factor", &euler_scheme::smoothing_factor},
-                                           field{"levels", &euler_scheme::levels}};
-};
-
-template <>
-struct fields<euler_options> {
-    static constexpr auto all = std::tuple{field{"check_every", &euler_options::check_every},
-                                           field{"stop_decades", &euler_options::stop_decades},
-                                           field{"stop_force", &euler_options::stop_force},
-                                           field{"end_time", &euler_options::end_time},
-                                           field{"precision", &euler_options::precision},
-                                           field{"periodic", &euler_options::periodic},
-                                           field{"area", &euler_options::reference_area},
-                                           field{"length", &euler_options::reference_length},
-                                           field{"moment_centre", &euler_options::moment_centre}};
-};
-
-template <>
-struct fields<euler_patch> {
-    static constexpr auto all = std::tuple{field{"name", &euler_patch::name},
-                                           field{"kind", &euler_patch::kind},
-                                           field{"state", &euler_patch::state},
-                                           field{"total_pressure", &euler_patch::total_pressure},
-                                           field{"total_temperature", &euler_patch::total_temperature},
-                                           field{"direction", &euler_patch::direction},
-                                           field{"mass_flux", &euler_patch::mass_flux},
-                                           field{"pressure", &euler_patch::pressure}};
 };
 
 }  // namespace wale

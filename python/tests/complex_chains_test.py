@@ -8,24 +8,6 @@ import wale
 RNG = np.random.default_rng(7)
 
 
-@pytest.mark.parametrize("kind", ["complex64", "complex128"])
-@pytest.mark.parametrize("n", [1, 2, 3, 50, 1000])
-def test_complex_systems_equal_scipy(n, kind):
-    dl, d, du, b = (RNG.normal(size=(4, n)) + 1j * RNG.normal(size=(4, n))).astype(kind)
-    banded = np.vstack([np.append(0, du[:-1]), d, np.append(dl[1:], 0)])
-    x = wale.solve_tridiagonal(dl, d, du, b)
-    assert x.dtype == kind
-    rounding = np.finfo(kind).eps / 2
-    assert wale.tridiagonal_residual(dl, d, du, b, x) < 150 * rounding  # tests/agreement/tree_complex_test.cpp
-    expected = scipy.linalg.solve_banded((1, 1), banded.astype("complex128"), b.astype("complex128"))
-    if kind == "complex128":
-        np.testing.assert_allclose(x, expected, rtol=1e-7, atol=1e-9 * np.abs(expected).max())
-    factors = wale.TridiagonalFactors(dl, d, du)
-    assert wale.tridiagonal_residual(dl, d, du, b, factors.solve(b)) < 150 * rounding
-    back = factors.solve(b, transposed=True)
-    assert wale.tridiagonal_residual(dl, d, du, b, back, transposed=True) < 150 * rounding
-
-
 def test_the_widest_type_counts():
     d, one = np.full(5, 4.0, np.float32), np.ones(5, np.float32)
     x = wale.solve_tridiagonal(one, d, one, 1j * one)

@@ -5,29 +5,9 @@ import pytest
 import wale
 import wale.euler
 
-ROWS = [v.name for v in wale.variants("euler") if v.operation == "advance" and not wale.why_unavailable(v.backend)]
-
-
 @pytest.fixture(scope="module")
 def shell():
     return wale.euler.generate_mesh("shell", size=1500)
-
-
-@pytest.mark.parametrize("row", ROWS)
-def test_every_row_sees_the_same(shell, row):
-    def state(**run):
-        flow = wale.euler.Case(shell, stream={"mach": 1.2, "alpha": 2}, scheme={"name": "rodinia"})
-        flow.run(20, **run)
-        return flow.state
-
-    expected = state(backend="reference")
-    try:
-        found = state(variant=row)
-    except wale.UnsupportedVariant as refusal:
-        assert row in str(refusal)
-        return
-    assert wale.last_report().variant == row
-    np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-12)
 
 
 def test_a_mesh_in_arrays(shell):

@@ -177,6 +177,7 @@ def test_a_named_variant_runs_or_is_refused():
             "lcs_cross": lambda **how: wale.cdist(*lists, metric="lcs", **how),
             "edit_cross": lambda **how: wale.cdist(*lists, **how),
             "infix": lambda **how: wale.locate(["front"], "wavefront", **how),
+            "fill": lambda **how: wale.wavefront_fill("wavefront", "waterfront", **how),
         },
         "lu": {"factor": lambda **how: wale.lu_factor(a, **how)},
         "tree": {"tridiagonal": lambda **how: wale.solve_tridiagonal(ones[:8], 4 * ones, ones[:8], ones, **how)},

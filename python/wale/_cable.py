@@ -313,7 +313,7 @@ class Cable:
         return self._state
 
     def run(self, duration: float, **run: Unpack[Run]) -> CableRun:
-        """Lives for some milliseconds more.
+        """Advances all cells by `duration` milliseconds.
 
         The keywords `where`, `backend`, `variant`, `threads` are those of all functions.
 

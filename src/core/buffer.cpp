@@ -6,6 +6,7 @@
 #include <wale/host_memory.hpp>
 
 #include "base/aligned.hpp"
+#include "base/argument.hpp"
 #include "base/checked.hpp"
 #include "cuda/device_api.hpp"
 
@@ -13,8 +14,7 @@ namespace wale {
 
 index_t checked_bytes(index_t count, index_t size) {
     const auto bytes = base::multiply(count, size);
-    if (count < 0 || !bytes)
-        throw bad_argument("buffer: size is " + std::to_string(count) + ", expected 0..2^63 bytes");
+    if (count < 0 || !bytes) base::refuse("buffer", "size is " + std::to_string(count), "0..2^63 bytes");
     return *bytes;
 }
 

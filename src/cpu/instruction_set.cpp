@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <wale/error.hpp>
 
+#include "base/argument.hpp"
 #include "cpu/instruction_set.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -75,8 +76,7 @@ const std::string& instruction_sets() {
 
 void check_instruction_set() {
     if (!permitted.known)
-        throw bad_argument("WALE_INSTRUCTION_SET: is '" + permitted.wanted + "', expected one of " +
-                           permitted.list);
+        base::refuse("WALE_INSTRUCTION_SET", "is '" + permitted.wanted + "'", "one of " + permitted.list);
 }
 
 }  // namespace wale::cpu

@@ -170,7 +170,7 @@ const on_cuda* several(const execution& where) {
     const auto* on = std::get_if<on_cuda>(&where);
     if (on == nullptr || on->devices.empty()) return nullptr;
     if (on->stream != nullptr)
-        throw bad_argument("where.stream: is set beside where.devices, expected none: each part has its own");
+        base::refuse("where.stream", "is set beside where.devices", "none: each part has its own");
     const int there = require().device_count();
     for (std::size_t k = 0; k < on->devices.size(); ++k)
         if (on->devices[k] < 0 || on->devices[k] >= there)

@@ -7,6 +7,7 @@
 #include <wale/euler_file.hpp>
 #include <wale/flow_picture.hpp>
 
+#include "base/argument.hpp"
 #include "io/euler_lines.hpp"
 
 namespace wale {
@@ -19,8 +20,7 @@ euler_probes::euler_probes(const mesh& m, std::vector<std::array<double, 3>> poi
         if (cells_[p] >= 0) continue;
         std::string at;
         append_all(at, {points_[p][0], points_[p][1], points_[p][2]});
-        throw bad_argument("probe " + std::to_string(p) + ": is at (" + at.substr(1) +
-                           "), expected a point in the mesh");
+        base::refuse("probe " + std::to_string(p), "is at (" + at.substr(1) + ")", "a point in the mesh");
     }
 }
 

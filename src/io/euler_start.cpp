@@ -5,6 +5,7 @@
 #include <wale/error.hpp>
 #include <wale/euler_file.hpp>
 
+#include "base/argument.hpp"
 #include "io/escape.hpp"
 
 namespace wale {
@@ -73,8 +74,8 @@ mesh mesh_of(const euler_setup& setup) {
 
 euler_carried carried_over(const mesh& from, std::span<const euler_state> state, const mesh& to) {
     if (std::ssize(state) != from.cells())
-        throw bad_argument("state: has " + std::to_string(state.size()) + " cells, expected " +
-                           std::to_string(from.cells()) + " as the mesh that it is of");
+        base::refuse("state", "has " + std::to_string(state.size()) + " cells",
+                     std::to_string(from.cells()) + " as the mesh that it is of");
     euler_carried out;
     const std::vector<index_t> nearest = nearest_cells(from, to);
     for (std::size_t c = 0; c < nearest.size(); ++c) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <wale/error.hpp>
 
+#include "base/argument.hpp"
 #include "io/canvas.hpp"
 
 namespace wale {
@@ -82,8 +83,8 @@ void write_coloured(output_file& out, const slice& s, const slice_options& optio
     constexpr index_t most = 1 << 20;
     if (s.columns < 1 || s.rows < 1 || s.columns > most || s.rows > most ||
         std::ssize(s.values) != s.columns * s.rows)
-        throw bad_argument("slice: is " + std::to_string(s.columns) + " x " + std::to_string(s.rows) +
-                           " pixels, expected 1 to 2^20 a side");
+        base::refuse("slice", "is " + std::to_string(s.columns) + " x " + std::to_string(s.rows) + " pixels",
+                     "1 to 2^20 a side");
     const range colours = range_of(s, options);
     coloured(s, colours).write_png(out);
 }

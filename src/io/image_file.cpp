@@ -6,6 +6,7 @@
 #include <wale/host_memory.hpp>
 #include <wale/output_file.hpp>
 
+#include "base/argument.hpp"
 #include "base/checked.hpp"
 #include "io/escape.hpp"
 #include "io/npz.hpp"
@@ -100,8 +101,8 @@ std::pair<index_t, index_t> image_input::lines(const raster& whole) const {
     if (!options.lines) return all_lines(whole);
     const auto [first, last] = options.lines(whole);
     if (first < 0 || last < first || last > lines_of(whole))
-        throw bad_argument("options.lines: is " + std::to_string(first) + " to " + std::to_string(last) +
-                           ", expected lines of " + std::to_string(lines_of(whole)));
+        base::refuse("options.lines", "is " + std::to_string(first) + " to " + std::to_string(last),
+                     "lines of " + std::to_string(lines_of(whole)));
     return {first, last};
 }
 
@@ -143,8 +144,7 @@ image_file_data image_input::allocate(raster shape, image_format format, int bit
                std::to_string(options.max_bytes));
     shape.pack();
     const memory_space space = options.space ? options.space(shape) : memory_space::host;
-    if (space == memory_space::device)
-        throw bad_argument("options.space: is device memory, expected host or pinned");
+    if (space == memory_space::device) base::refuse("options.space", "is device memory", "host or pinned");
     return {memory(*size, space), shape, format, stored_as(shape.type, bits).bits};
 }
 

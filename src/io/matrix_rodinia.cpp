@@ -4,6 +4,7 @@
 #include <random>
 #include <vector>
 
+#include "base/argument.hpp"
 #include "base/checked.hpp"
 #include "io/decimal.hpp"
 #include "io/matrix_format.hpp"
@@ -13,10 +14,11 @@ namespace {
 
 void check_square(const matrices& a) {
     if (a.rows != a.columns || a.count != 1)
-        throw bad_argument("a: is " + std::to_string(a.count) + " of " + std::to_string(a.rows) + " x " +
-                           std::to_string(a.columns) + ", expected one square matrix");
-    if (is_complex(a.type))
-        throw bad_argument(std::string("a: is ") + name_of(a.type) + ", expected float32 or float64");
+        base::refuse("a",
+                     "is " + std::to_string(a.count) + " of " + std::to_string(a.rows) + " x " +
+                         std::to_string(a.columns),
+                     "one square matrix");
+    if (is_complex(a.type)) base::refuse("a", std::string("is ") + name_of(a.type), "float32 or float64");
     if (a.data == nullptr && a.rows > 0) throw bad_argument("a: data is null");
 }
 

@@ -6,6 +6,7 @@
 #include <wale/error.hpp>
 #include <wale/host_memory.hpp>
 
+#include "base/argument.hpp"
 #include "io/escape.hpp"
 #include "io/gzip.hpp"
 #include "io/mesh_format.hpp"
@@ -123,8 +124,7 @@ std::string mesh_input::all_text() const {
 void write_any_mesh(const mesh& m, mesh_format format, const mesh_sink& sink) {
     const format_row* row = row_of(format);
     if (row == nullptr || row->write == nullptr)
-        throw bad_argument("format: " + std::string(name_of(format)) +
-                           ", expected fvcorr, sac, su2 or cache");
+        base::refuse("format", name_of(format), "fvcorr, sac, su2 or cache");
     row->write(m, sink);
 }
 

@@ -182,7 +182,7 @@ struct header {
     std::optional<regular> shape;
 };
 
-/// The number of cells, and the records' length where the size of the file speaks for one.
+/// The number of cells, and the records' length where the size of the file determines it.
 header read_header(const mesh_input& in) {
     std::string head(static_cast<std::size_t>(std::min(in.bytes.size(), 2 * longest_record)), '\0');
     in.read(0, head.data(), std::ssize(head));

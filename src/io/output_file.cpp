@@ -15,6 +15,7 @@
 #include <wale/error.hpp>
 #include <wale/output_file.hpp>
 
+#include "base/argument.hpp"
 #include "io/escape.hpp"
 
 namespace wale {
@@ -83,8 +84,8 @@ void expect_distinct(std::span<const named_output> outputs) {
         if (place.empty()) continue;
         const auto [other, is_new] = seen.emplace(place, &one);
         if (!is_new)
-            throw bad_argument(other->second->argument + " and " + one.argument + ": both are '" +
-                               io::escaped(one.path) + "', expected two files");
+            base::refuse(std::string(other->second->argument) + " and " + one.argument,
+                         "both are '" + io::escaped(one.path) + "'", "two files");
     }
 }
 

@@ -5,6 +5,7 @@
 #include <wale/error.hpp>
 #include <wale/flow_picture.hpp>
 
+#include "base/argument.hpp"
 #include "io/canvas.hpp"
 
 namespace wale {
@@ -102,8 +103,10 @@ void write_plot(output_file& out, std::span<const plot_panel> panels) {
     for (const plot_panel& p : panels)
         for (const curve& c : p.curves)
             if (c.x.size() != c.y.size())
-                throw bad_argument("curve: has " + std::to_string(c.x.size()) + " abscissae and " +
-                                   std::to_string(c.y.size()) + " ordinates, expected as many");
+                base::refuse("curve",
+                             "has " + std::to_string(c.x.size()) + " abscissae and " +
+                                 std::to_string(c.y.size()) + " ordinates",
+                             "as many");
     canvas picture(columns, rows * std::max<index_t>(std::ssize(panels), 1));
     index_t first = 0;
     for (const plot_panel& p : panels) {

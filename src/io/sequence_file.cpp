@@ -17,6 +17,7 @@
 #include <wale/host_memory.hpp>
 #include <wale/sequence_file.hpp>
 
+#include "base/argument.hpp"
 #include "io/byte_source.hpp"
 #include "io/escape.hpp"
 #include "io/gzip.hpp"
@@ -293,8 +294,7 @@ public:
           parser_(name, options),
           bytes_(name, options.max_bytes, [this](std::string_view plain) { parser_.feed(plain); }) {
         if (options.max_bytes < 0)
-            throw bad_argument("options.max_bytes: is " + std::to_string(options.max_bytes) +
-                               ", expected 0 or more");
+            base::refuse("options.max_bytes", "is " + std::to_string(options.max_bytes), "0 or more");
     }
     /// feed(bytes) gives some of the file to `bytes`, false at its end. Reads until records of `letters`
     /// symbols are complete, or to the end.

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <random>
 
+#include "base/argument.hpp"
 #include "base/decimal_text.hpp"
 
 namespace wale {
@@ -101,9 +102,7 @@ private:
 
 swc_tree grow_neuron(const neuron_options& options) {
     const auto demand = [](bool holds, const char* name, double value, const char* expected) {
-        if (!holds)
-            throw bad_argument(std::string("options.") + name + ": is " + base::decimal_text(value) +
-                               ", expected " + expected);
+        if (!holds) base::refuse(std::string("options.") + name, "is " + base::decimal_text(value), expected);
     };
     const auto extent = [&](const char* name, double value, double most, const char* expected) {
         demand(value > 0 && value <= most, name, value, expected);
@@ -118,7 +117,7 @@ swc_tree grow_neuron(const neuron_options& options) {
     const double branches = options.stems * (std::exp2(options.levels + 1) - 1);
     const double points = 2 + branches * std::max(1.0, 1.4 * steps) + std::max(1.0, 6 * steps);
     if (!(points < 2147483648.0))
-        throw bad_argument("options: make 2^31 points or more, expected fewer stems, levels or steps");
+        base::refuse("options", "make 2^31 points or more", "fewer stems, levels or steps");
     demand_host_memory("a neuron of about " + std::to_string(static_cast<index_t>(points)) + " points",
                        points / 1.4 * sizeof(swc_point));
     return growth(options).grow();

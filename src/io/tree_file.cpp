@@ -8,6 +8,7 @@
 #include <new>
 #include <wale/host_memory.hpp>
 
+#include "base/argument.hpp"
 #include "io/byte_source.hpp"
 #include "io/escape.hpp"
 #include "io/text_numbers.hpp"
@@ -158,8 +159,7 @@ void append(std::string& line, double v) {
 
 tree_case parse_tree_case(std::string_view bytes, const std::string& name, const tree_file_options& options) {
     if (is_complex(options.type))
-        throw bad_argument(std::string("options.type: is ") + name_of(options.type) +
-                           ", expected float32 or float64");
+        base::refuse("options.type", std::string("is ") + name_of(options.type), "float32 or float64");
     const std::string shown = io::escaped(name);
     try {
         return case_reader(bytes, shown, options).read();
@@ -185,9 +185,9 @@ void write_tree_case(output_file& out, const tree_case& solved) {
     for (const auto& [name, array] : columns)
         for (index_t i = 0; i < solved.size(); ++i)
             if (const double v = get(*array, solved.type, i); !std::isfinite(v))
-                throw bad_argument(std::string(name) + "[" + std::to_string(i) + "]: is " +
-                                   std::to_string(v) + ", expected finite numbers (" + name_of(solved.type) +
-                                   " has overflowed, or the system is singular)");
+                base::refuse(std::string(name) + "[" + std::to_string(i) + "]", "is " + std::to_string(v),
+                             std::string("finite numbers (") + name_of(solved.type) +
+                                 " has overflowed, or the system is singular)");
     std::string line;
     for (index_t i = 0; i < solved.size(); ++i) {
         line = std::to_string(i);

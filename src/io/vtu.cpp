@@ -10,6 +10,7 @@
 #include <wale/error.hpp>
 #include <wale/mesh_file.hpp>
 
+#include "base/argument.hpp"
 #include "io/escape.hpp"
 #include "io/vtk_types.hpp"
 
@@ -179,8 +180,7 @@ private:
 };
 
 void check(const mesh& m, std::span<const cell_field> fields, bool surface) {
-    if (!m.has_points() && m.cells() > 0)
-        throw bad_argument("mesh: has no points, expected corners of cells");
+    if (!m.has_points() && m.cells() > 0) base::refuse("mesh", "has no points", "corners of cells");
     std::set<std::string> names;
     for (const cell_field& f : fields) {
         const std::string shown = "fields: " + io::quoted(f.name);
@@ -201,8 +201,7 @@ void check(const mesh& m, std::span<const cell_field> fields, bool surface) {
 void write_vtu(output_file& out, const mesh& m, std::span<const cell_field> fields,
                const vtu_options& options) {
     if (is_complex(options.type))
-        throw bad_argument(std::string("options.type: is ") + name_of(options.type) +
-                           ", expected float32 or float64");
+        base::refuse("options.type", std::string("is ") + name_of(options.type), "float32 or float64");
     check(m, fields, options.surface);
     const grid g = options.surface ? surface_grid(m) : volume_grid(m);
     vtu_writer writer(out, g);

@@ -5,6 +5,7 @@
 #include <wale/error.hpp>
 #include <wale/mesh_tools.hpp>
 
+#include "base/argument.hpp"
 #include "mesh/graph.hpp"
 #include "mesh/hilbert.hpp"
 #include "mesh/random.hpp"
@@ -70,14 +71,13 @@ std::vector<std::int32_t> hilbert_order(const mesh& m) {
 /// inverse[old] = new. Throws bad_argument unless `order` is a permutation.
 std::vector<std::int32_t> inverse_of(std::span<const std::int32_t> order, index_t cells) {
     if (std::ssize(order) != cells)
-        throw bad_argument("order: has " + std::to_string(order.size()) + " cells, expected " +
-                           std::to_string(cells));
+        base::refuse("order", "has " + std::to_string(order.size()) + " cells", std::to_string(cells));
     std::vector<std::int32_t> inverse(order.size(), -1);
     for (std::size_t i = 0; i < order.size(); ++i) {
         const std::int32_t old = order[i];
         if (old < 0 || old >= cells || inverse[static_cast<std::size_t>(old)] >= 0)
-            throw bad_argument("order: element " + std::to_string(i) + " is " + std::to_string(old) +
-                               ", expected each of 0 to " + std::to_string(cells - 1) + " once");
+            base::refuse("order", "element " + std::to_string(i) + " is " + std::to_string(old),
+                         "each of 0 to " + std::to_string(cells - 1) + " once");
         inverse[static_cast<std::size_t>(old)] = static_cast<std::int32_t>(i);
     }
     return inverse;

@@ -6,6 +6,7 @@
 #include <wale/error.hpp>
 #include <wale/mesh_tools.hpp>
 
+#include "base/argument.hpp"
 #include "mesh/graph.hpp"
 
 namespace wale {
@@ -92,7 +93,7 @@ bool balanced(const std::vector<std::int32_t>& part, int parts) {
 
 std::vector<std::int32_t> partition(const mesh& m, int parts, partition_method method) {
     using namespace meshes;
-    if (parts < 1) throw bad_argument("parts: is " + std::to_string(parts) + ", expected 1 or more");
+    if (parts < 1) base::refuse("parts", "is " + std::to_string(parts), "1 or more");
     if (method == partition_method::metis && !has_metis())
         throw bad_argument("method: this Wale was built without METIS; expected bisection");
     const cell_graph graph(m);

@@ -5,6 +5,7 @@
 #include <wale/error.hpp>
 #include <wale/mesh.hpp>
 
+#include "base/argument.hpp"
 #include "base/vec.hpp"
 
 namespace wale {
@@ -110,7 +111,7 @@ void join(mesh& m, const patch_face& a, const patch_face& b) {
 void join_periodic(mesh& m, const std::string& patch, const std::string& other) {
     using namespace meshes;
     if (!m.has_centres()) throw bad_argument("mesh: has no coordinates, which joining patches needs");
-    if (patch == other) throw bad_argument("other: is '" + other + "' too, expected another patch");
+    if (patch == other) base::refuse("other", "is '" + other + "' too", "another patch");
     const std::vector<patch_face> from = faces_of_patch(m, patch_named(m, patch));
     const std::vector<patch_face> to = faces_of_patch(m, patch_named(m, other));
     const auto refuse = [&](const std::string& what) {

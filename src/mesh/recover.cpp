@@ -10,6 +10,7 @@
 #include <wale/error.hpp>
 #include <wale/mesh_tools.hpp>
 
+#include "base/argument.hpp"
 #include "base/disjoint_sets.hpp"
 #include "base/vec.hpp"
 
@@ -52,7 +53,7 @@ private:
     vec& corner(index_t c, int k) { return corner_[at(4 * c + k)]; }
 
     void check() const {
-        if (m_.dimensions != 3) throw bad_argument("mesh: has 2 dimensions, expected tetrahedra");
+        if (m_.dimensions != 3) base::refuse("mesh", "has 2 dimensions", "tetrahedra");
         for (index_t c = 0; c < m_.cells(); ++c) {
             const auto demand = [c](bool holds, const char* what) {
                 if (!holds) throw bad_argument("mesh: cell " + std::to_string(c) + what);

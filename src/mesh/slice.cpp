@@ -4,6 +4,8 @@
 #include <wale/error.hpp>
 #include <wale/flow_picture.hpp>
 
+#include "base/argument.hpp"
+
 namespace wale {
 namespace {
 
@@ -184,8 +186,8 @@ slice cut(const mesh& m, std::span<const double> values, const slice_options& op
     constexpr index_t most = 1 << 20;
     if (!m.has_points()) throw bad_argument("mesh: has no corners; recover_points() gives them back");
     if (std::ssize(values) != m.cells())
-        throw bad_argument("values: has " + std::to_string(values.size()) + " elements, expected " +
-                           std::to_string(m.cells()));
+        base::refuse("values", "has " + std::to_string(values.size()) + " elements",
+                     std::to_string(m.cells()));
     if (options.axis < 0 || options.axis > 2 || options.columns < 1 || options.rows < 1 ||
         options.columns > most || options.rows > most)
         throw bad_argument("slice: expected an axis from 0 to 2 and 1 to 2^20 pixels a side");

@@ -10,6 +10,7 @@
 #include <wale/error.hpp>
 #include <wale/ranks.hpp>
 
+#include "base/argument.hpp"
 #include "base/threads.hpp"
 #include "mpi/transport.hpp"
 
@@ -109,7 +110,7 @@ void run_rank(hall& shared, const std::function<void(const ranks&)>& work, int r
 }  // namespace mpi
 
 void run_ranks(int size, const std::function<void(const ranks&)>& work) {
-    if (size < 1) throw bad_argument("ranks: is " + std::to_string(size) + ", expected 1 or more");
+    if (size < 1) base::refuse("ranks", "is " + std::to_string(size), "1 or more");
     mpi::hall shared(size);
     {
         std::vector<std::jthread> threads;

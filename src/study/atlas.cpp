@@ -6,6 +6,7 @@
 #include <wale/error.hpp>
 #include <wale/variants.hpp>
 
+#include "base/argument.hpp"
 #include "base/clock.hpp"
 #include "base/threads.hpp"
 #include "study/experiment.hpp"
@@ -78,7 +79,7 @@ private:
 };
 
 void refuse_unless(bool good, const char* name, const std::string& found, const char* expected) {
-    if (!good) throw bad_argument(std::string(name) + ": is " + found + ", expected " + expected);
+    if (!good) base::refuse(name, "is " + found, expected);
 }
 
 void atlas_run::check() {

@@ -8,6 +8,7 @@
 #include <wale/study.hpp>
 #include <wale/variants.hpp>
 
+#include "base/argument.hpp"
 #include "study/experiment.hpp"
 
 namespace wale {
@@ -75,16 +76,13 @@ void study_run::check() {
     if (std::find(names.begin(), names.end(), o_.operation) == names.end()) {
         std::string list;
         for (const std::string& n : names) list += (list.empty() ? "" : ", ") + n;
-        throw bad_argument("operation: is '" + o_.operation + "', expected one of " + list);
+        base::refuse("operation", "is '" + o_.operation + "'", "one of " + list);
     }
     for (const index_t n : o_.sizes)
         if (n < 1 || n > most_size)
-            throw bad_argument("sizes: contains " + std::to_string(n) + ", expected 1 to " +
-                               std::to_string(most_size));
-    if (o_.repeats < 1)
-        throw bad_argument("repeats: is " + std::to_string(o_.repeats) + ", expected 1 or more");
-    if (o_.threads < 0)
-        throw bad_argument("threads: is " + std::to_string(o_.threads) + ", expected 0 (all) or more");
+            base::refuse("sizes", "contains " + std::to_string(n), "1 to " + std::to_string(most_size));
+    if (o_.repeats < 1) base::refuse("repeats", "is " + std::to_string(o_.repeats), "1 or more");
+    if (o_.threads < 0) base::refuse("threads", "is " + std::to_string(o_.threads), "0 (all) or more");
 }
 
 void study_run::choose_variants() {
@@ -301,7 +299,7 @@ const subject& subject_of(std::string_view solver) {
         if (solver == s.solver) return s;
     std::string list;
     for (const std::string& name : study_operations()) list += (list.empty() ? "" : ", ") + name;
-    throw bad_argument("solver: is '" + std::string(solver) + "', expected one of " + list);
+    base::refuse("solver", "is '" + std::string(solver) + "'", "one of " + list);
 }
 
 }  // namespace experiments

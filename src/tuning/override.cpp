@@ -1,4 +1,5 @@
 #include "tuning/override.hpp"
+#include "base/argument.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -41,17 +42,16 @@ std::size_t overridden(std::string_view name, std::size_t count, std::size_t oth
         const std::string_view number = equals == std::string_view::npos ? "" : entry.substr(equals + 1);
         const auto [stop, code] = std::from_chars(number.data(), number.data() + number.size(), chosen);
         if (code != std::errc() || stop != number.data() + number.size() || chosen >= count)
-            throw bad_argument("WALE_TUNING: '" + std::string(entry) + "', expected " + std::string(name) +
-                               "=0.." + std::to_string(count - 1));
+            base::refuse("WALE_TUNING", std::string("'").append(entry) + "'",
+                         std::string(name) + "=0.." + std::to_string(count - 1));
     }
     return chosen;
 }
 
 void refuse_row(std::size_t i) {
-    throw bad_argument(
-        "WALE_TUNING: row " + std::to_string(i) +
-        " is not compiled for these elements and this processor, expected a row that `automatic` "
-        "takes, or a build with -DWALE_TUNING_ROWS=ON");
+    base::refuse("WALE_TUNING",
+                 "row " + std::to_string(i) + " is not compiled for these elements and this processor",
+                 "a row that `automatic` takes, or a build with -DWALE_TUNING_ROWS=ON");
 }
 
 scoped_override::scoped_override(const std::string& entry)

@@ -1,7 +1,8 @@
 // align_test - every row of align against the reference, which is compared with a search of
 // all alignments: every mode, free end and gap model on all short pairs, then the edges of lanes, tiles and
 // cell widths. Each path is scored again by its columns.
-
+#include "alignment_modes.hpp"
+#include "packed.hpp"
 #include "rows.hpp"
 #include "solvers/wavefront/align/cuda/tuning.hpp"
 #include "solvers/wavefront/jobs.hpp"
@@ -17,12 +18,8 @@ struct model {
 
 /// Global, local, and semi-global with every choice of free ends.
 std::vector<model> modes() {
-    std::vector<model> all{{"global"}, {"local", {.mode = alignment_mode::local}}};
-    for (unsigned k = 0; k < 16; ++k) {
-        const auto bit = [k](unsigned b) { return (k >> b & 1) != 0; };
-        all.push_back({"free ends " + std::to_string(k),
-                       {.mode = alignment_mode::semi_global, .ends = {bit(0), bit(1), bit(2), bit(3)}}});
-    }
+    std::vector<model> all;
+    for (const alignment_options& o : all_modes()) all.push_back({"mode " + std::to_string(all.size()), o});
     return all;
 }
 
@@ -31,11 +28,6 @@ struct prices {
     substitution_matrix matrix;
     index_t open, extend;
 };
-
-/// Asymmetric, with negative and zero scores of equal letters.
-substitution_matrix odd_matrix() {
-    return {"ABC*", {3, -2, 1, -4, -1, 2, -3, -4, 0, -5, -1, -4, -4, -4, -4, 1}};
-}
 
 std::vector<prices> gap_models() {
     return {{"unit", {}, 1, 1},
@@ -177,13 +169,6 @@ bool refused(const alignment_options& o, const std::string& row) {
     if (row == "cuda/strips") return refused_on_cuda(o);
     return row == "cpu/diagonals" && o.mode == alignment_mode::local && o.matrix.by_equality() &&
            o.matrix.mismatch() > 0;
-}
-
-std::string letters_of(std::size_t size, const std::string& alphabet, unsigned seed) {
-    std::mt19937 random(seed);
-    std::string out(size, ' ');
-    for (char& c : out) c = alphabet[random() % alphabet.size()];
-    return out;
 }
 
 /// A copy with about one change in `every` symbols.

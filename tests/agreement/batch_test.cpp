@@ -200,6 +200,34 @@ TEST_P(batches, reads_of_1000) {
     expect_reference(reads(60, 1000));
 }
 
+/// Sizes beside a word, a warp of words and the longest text of few pairs, with symbols of all bits.
+TEST_P(batches, few_pairs_of_any_symbols) {
+    for (const std::uint32_t alphabet : {2u, 256u}) {
+        tapes<std::uint8_t> t;
+        for (const auto& [m, n] : {std::pair{0, 0},
+                                   {0, 9},
+                                   {1, 1},
+                                   {31, 35},
+                                   {32, 32},
+                                   {33, 129},
+                                   {64, 2048},
+                                   {65, 2047},
+                                   {1023, 1026},
+                                   {1024, 1024},
+                                   {1024, 2045}})
+            for (const bool longer_first : {false, true}) {
+                const text a = random_text(m, alphabet, alphabet + 1), b = random_text(n, alphabet, alphabet);
+                longer_first ? t.add(b, a) : t.add(a, b);
+            }
+        expect_reference(t, "within one launch");
+        t.add(random_text(1025, alphabet, 3), random_text(1025, alphabet, 4));
+        expect_reference(t, "a pair of too many rows");
+        t.b.data.insert(t.b.data.end(), 2049 - 1025, 7);
+        t.b.offsets.back() = std::ssize(t.b.data);
+        expect_reference(t, "a pair of too many columns");
+    }
+}
+
 TEST_P(batches, bad_offsets_are_named) {
     const tapes<std::uint8_t> good = reads(1000, 20);
     const auto message = [&](const tapes<std::uint8_t>& bad) {
@@ -320,9 +348,10 @@ TEST_P(tuned_batches, agree) {
     expect_reference(edges());
     expect_reference(of_alphabet<std::uint8_t>(20, 2000));
     expect_reference(of_alphabet<std::uint32_t>(300, 2000));
+    expect_reference(reads(300, 100));
 }
 
-named_rows all_tuned() {
+named_rows of_every_spread() {
     std::vector<tunable> tunables;
     for (const char* operation : {"lcs_batch", "edit_batch"})
         for (const char* row : {"cuda/binned", "cuda/thread_per_pair", "cuda/warp_per_pair"})
@@ -331,7 +360,18 @@ named_rows all_tuned() {
     return tuned(all_rows(), tunables);
 }
 
-INSTANTIATE_TEST_SUITE_P(wavefront, tuned_batches, testing::ValuesIn(all_tuned()), test_name);
+INSTANTIATE_TEST_SUITE_P(wavefront, tuned_batches, testing::ValuesIn(of_every_spread()), test_name);
+
+/// With and without the launch that answers few short pairs.
+named_rows few_at_once_or_not() {
+    std::vector<tunable> tunables;
+    for (const char* operation : {"lcs_batch", "edit_batch"})
+        tunables.push_back(
+            {operation, "cuda/binned", "wavefront/batch/systolic", every_row(wavefront::batch::systolics)});
+    return tuned(all_rows(), tunables);
+}
+
+INSTANTIATE_TEST_SUITE_P(few, tuned_batches, testing::ValuesIn(few_at_once_or_not()), test_name);
 
 }  // namespace
 }  // namespace wale::agreement

@@ -8,24 +8,19 @@
 #include <random>
 #include <wale/wale.hpp>
 
+#include "agreement/flow_meshes.hpp"
 #include "solvers/euler/advance/shared/dispatch.hpp"
 #include "solvers/euler/advance/system.hpp"
 
 namespace wale {
 namespace {
 
+using agreement::box, agreement::with_all;
+
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr euler_flux all_fluxes[] = {euler_flux::rodinia, euler_flux::central, euler_flux::rusanov,
                                      euler_flux::hllc, euler_flux::roe};
 
-mesh box(cell_shape shape, index_t size, double distortion = 0.2) {
-    return generate_mesh({.kind = mesh_kind::box, .size = size, .shape = shape, .distortion = distortion});
-}
-euler_options with_all(const mesh& m, euler_boundary kind) {
-    euler_options o;
-    for (const std::string& p : m.patches) o.patches.push_back({p, kind});
-    return o;
-}
 euler_scheme scheme_of(euler_flux flux, int order) {
     if (flux == euler_flux::rodinia) return euler_scheme::rodinia();
     euler_scheme s;
@@ -53,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(shapes, euler_free_stream,
 
 TEST_P(euler_free_stream, stays_one_in_every_direction) {
     const bool tetrahedra = GetParam() == cell_shape::tetrahedron;
-    const mesh m = tetrahedra ? generate_mesh({.kind = mesh_kind::shell, .size = 150}) : box(GetParam(), 100);
+    const mesh m = tetrahedra ? agreement::shell(150) : box(GetParam(), 100);
     euler_options o = with_all(m, euler_boundary::far_field);
     std::vector<double> betas = {0};
     if (m.dimensions == 3) betas = {-60, -20, 0, 35, 80};
@@ -83,7 +78,7 @@ TEST_P(euler_free_stream, stays_one_in_every_direction) {
 
 TEST_P(euler_free_stream, is_there_after_iterations_of_every_scheme) {
     const bool tetrahedra = GetParam() == cell_shape::tetrahedron;
-    const mesh m = tetrahedra ? generate_mesh({.kind = mesh_kind::shell, .size = 150}) : box(GetParam(), 100);
+    const mesh m = tetrahedra ? agreement::shell(150) : box(GetParam(), 100);
     euler_options o = with_all(m, euler_boundary::far_field);
     o.stream.alpha = 30;
     for (const euler_flux flux : all_fluxes) {
@@ -174,7 +169,7 @@ TEST(euler_conservation, between_walls_keeps_mass_and_energy) {
 }
 
 TEST(euler_conservation, balances_what_crosses_the_far_field) {
-    const mesh m = generate_mesh({.kind = mesh_kind::shell, .size = 400});
+    const mesh m = agreement::shell(400);
     euler_options o;
     o.scheme = scheme_of(euler_flux::hllc, 1);
     euler_case c(m, o);

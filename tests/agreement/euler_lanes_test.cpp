@@ -2,13 +2,13 @@
 // boundary in a lane, every instruction set that this CPU has, and runs cut anywhere. Its agreement with the
 // reference on whole meshes is tested with that of all rows (euler_advance_test).
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <cmath>
 #include <limits>
 #include <wale/wale.hpp>
 
 #include "agreement/flow_meshes.hpp"
+#include "agreement/instruction_sets.hpp"
 
 namespace wale {
 namespace {
@@ -144,23 +144,9 @@ TEST(euler_lanes, a_cell_that_is_no_gas_is_found) {
     }
 }
 
-struct instruction_set {
-    const char* name;
-    std::int64_t target;
-};
-
-class euler_targets : public testing::TestWithParam<instruction_set> {
-protected:
+class euler_targets : public agreement::instruction_set_test {
     void SetUp() override {
-        if ((hwy::SupportedTargets() & HWY_TARGETS & GetParam().target) == 0)
-            GTEST_SKIP() << "this CPU, or this build, has no " << GetParam().name;
-        choose(GetParam().target);
-    }
-    void TearDown() override { choose(0); }  // 0: what the CPU has
-
-    static void choose(std::int64_t target) {
-        hwy::SetSupportedTargetsForTest(target);
-        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+        if (GetParam() == HWY_SCALAR || GetParam() == HWY_EMU128) GTEST_SKIP() << "see no_vectors";
     }
 };
 
@@ -177,24 +163,17 @@ TEST_P(euler_targets, agree) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(cpu, euler_targets,
-                         testing::Values(instruction_set{"AVX512", HWY_AVX3},
-                                         instruction_set{"AVX2", HWY_AVX2}, instruction_set{"SSE4", HWY_SSE4},
-                                         instruction_set{"SSSE3", HWY_SSSE3}),
-                         [](const auto& tested) { return std::string(tested.param.name); });
+INSTANTIATE_TEST_SUITE_P(cpu, euler_targets, agreement::every_instruction_set(), agreement::name_of_set);
 
 /// Without vectors the row says so, and `automatic` takes another.
 TEST(euler_lanes, no_vectors) {
     if ((hwy::SupportedTargets() & HWY_TARGETS & HWY_SCALAR) == 0)
         GTEST_SKIP() << "this build has vector code of one processor only";
-    hwy::SetSupportedTargetsForTest(HWY_SCALAR);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    const agreement::chosen_instruction_set plain_words(HWY_SCALAR);
     const mesh m = first_cells(shell(), 20);
     euler_case c(m, all_options()[0]);
     EXPECT_EQ(c.run(on_cpu{1}, 1).run.variant, "cpu/one_pass");
     EXPECT_THROW((void)c.run(on_cpu{1}, 1, row), unsupported_variant);
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
 }  // namespace

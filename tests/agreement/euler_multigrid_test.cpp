@@ -13,23 +13,14 @@
 namespace wale {
 namespace {
 
-using agreement::one_cell;
-using agreement::shell;
+using agreement::box, agreement::one_cell, agreement::shell, agreement::with_all;
 using euler::coarse_grid;
 
 mesh wedge(index_t size, cell_shape shape) {
     return generate_mesh({.kind = mesh_kind::wedge, .size = size, .shape = shape});
 }
-mesh box(cell_shape shape, index_t size) {
-    return generate_mesh({.kind = mesh_kind::box, .size = size, .shape = shape, .distortion = 0.2});
-}
 mesh tube(index_t cells) {
     return generate_mesh({.kind = mesh_kind::tube, .size = cells, .shape = cell_shape::quadrilateral});
-}
-euler_options with_all(const mesh& m, euler_boundary kind) {
-    euler_options o;
-    for (const std::string& p : m.patches) o.patches.push_back({p, kind});
-    return o;
 }
 /// First order with multigrid.
 euler_options first_order(euler_flux flux, int levels) {

@@ -4,14 +4,25 @@
 #include <string>
 #include <utility>
 #include <vector>
+#include <wale/euler.hpp>
 #include <wale/mesh_tools.hpp>
 
 namespace wale::agreement {
 
 [[nodiscard]] inline mesh shell(index_t size) {
-    mesh_recipe r;
-    r.size = size;
-    return generate_mesh(r);
+    return generate_mesh({.kind = mesh_kind::shell, .size = size});
+}
+
+/// A distorted box of about `size` cells.
+[[nodiscard]] inline mesh box(cell_shape shape, index_t size) {
+    return generate_mesh({.kind = mesh_kind::box, .size = size, .shape = shape, .distortion = 0.2});
+}
+
+/// Every patch of one kind.
+[[nodiscard]] inline euler_options with_all(const mesh& m, euler_boundary kind) {
+    euler_options o;
+    for (const std::string& p : m.patches) o.patches.push_back({p, kind});
+    return o;
 }
 
 /// Triangles round a NACA 0012 of chord 1.

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <ostream>
 #include <string>
@@ -23,12 +22,6 @@ inline void PrintTo(const row_here& r, std::ostream* out) {
     *out << r.name;
 }
 
-/// "cpu/one_pass" -> "cpu_one_pass", as GoogleTest wants it.
-[[nodiscard]] inline std::string word_of(std::string name) {
-    std::ranges::replace_if(
-        name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-    return name;
-}
 [[nodiscard]] inline std::string name_of_row(const testing::TestParamInfo<row_here>& info) {
     return word_of(info.param.name);
 }

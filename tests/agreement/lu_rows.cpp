@@ -370,10 +370,7 @@ std::vector<tuned_lu_row> tuned_lu_rows(const std::vector<named_row>& rows,
 }
 
 std::string tuned_name(const testing::TestParamInfo<tuned_lu_row>& info) {
-    std::string name = info.param.name + "_" + name_of(info.param.type) + "_" + info.param.tuning;
-    std::replace_if(
-        name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-    return name;
+    return word_of(info.param.name + "_" + name_of(info.param.type) + "_" + info.param.tuning);
 }
 
 }  // namespace wale::agreement

@@ -1,6 +1,5 @@
 // lu_small_test - the rows cpu/small with every instruction set that this processor has.
-#include <hwy/targets.h>
-
+#include "agreement/instruction_sets.hpp"
 #include "agreement/lu_rows.hpp"
 
 namespace wale::agreement {
@@ -43,17 +42,7 @@ void expect_solved(index_t n, index_t sides, index_t count, const placement& how
         EXPECT_LT(solve_ratio(f.originals[k], inverse.get()[k], unit, how.type), good_ratio) << n;
 }
 
-class LuSmall : public testing::TestWithParam<std::int64_t> {
-protected:
-    void SetUp() override {
-        hwy::SetSupportedTargetsForTest(GetParam());
-        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    }
-    void TearDown() override {
-        hwy::SetSupportedTargetsForTest(0);
-        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    }
-};
+class LuSmall : public instruction_set_test {};
 
 TEST_P(LuSmall, FactorsSolvesAndInverts) {
     for (const scalar type : {scalar::f32, scalar::f64})
@@ -74,14 +63,7 @@ TEST_P(LuSmall, FactorsSolvesAndInverts) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(InstructionSets, LuSmall, testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
-                         [](const testing::TestParamInfo<std::int64_t>& set) {
-                             std::string name = hwy::TargetName(set.param);
-                             std::erase_if(name, [](char c) {
-                                 return std::isalnum(static_cast<unsigned char>(c)) == 0;
-                             });
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(InstructionSets, LuSmall, every_instruction_set(), name_of_set);
 
 }  // namespace
 }  // namespace wale::agreement

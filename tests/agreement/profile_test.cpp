@@ -6,6 +6,7 @@
 #include <wale/profile.hpp>
 #include <wale/search.hpp>
 
+#include "alignment_modes.hpp"
 #include "packed.hpp"
 #include "rows.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
@@ -15,11 +16,6 @@ namespace wale::agreement {
 namespace {
 
 constexpr const char* amino_acids = "ARNDCQEGHILKMFPSTWYVBZX*";
-
-/// Not symmetric: a row and a column cannot be taken for each other.
-substitution_matrix odd_matrix() {
-    return {"ABC*", {3, -2, 1, -4, -1, 2, -3, -4, 0, -5, 4, -4, -4, -4, -4, 1}};
-}
 
 /// The rows of a matrix that the letters of a sequence have.
 score_profile repeated(const substitution_matrix& m, const std::string& query) {

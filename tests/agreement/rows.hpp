@@ -14,6 +14,7 @@
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "agreement/rows_here.hpp"
 #include "cuda/device_api.hpp"
 #include "tuning/table.hpp"
 #include "variants/table.hpp"

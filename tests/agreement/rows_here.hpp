@@ -2,12 +2,21 @@
 // all of them.
 #pragma once
 
+#include <algorithm>
+#include <cctype>
 #include <string>
 #include <string_view>
 #include <vector>
 #include <wale/variants.hpp>
 
 namespace wale::agreement {
+
+/// A name as GoogleTest wants it: "cpu/one_pass" -> "cpu_one_pass".
+[[nodiscard]] inline std::string word_of(std::string name) {
+    std::ranges::replace_if(
+        name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+    return name;
+}
 
 struct row_here {
     std::string name;

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "alignment_modes.hpp"
 #include "packed.hpp"
 #include "rows.hpp"
 #include "solvers/wavefront/jobs.hpp"
@@ -31,17 +32,6 @@ std::vector<std::int64_t> scores_of(const execution& where, const packed& a, con
     return scores;
 }
 
-std::vector<alignment_options> modes() {
-    std::vector<alignment_options> all(2);
-    all[1].mode = alignment_mode::local;
-    for (unsigned k = 0; k < 16; ++k) {
-        all.emplace_back();
-        all.back().mode = alignment_mode::semi_global;
-        all.back().ends = {(k & 1) != 0, (k & 2) != 0, (k & 4) != 0, (k & 8) != 0};
-    }
-    return all;
-}
-
 struct prices {
     substitution_matrix matrix;
     index_t open, extend;
@@ -49,7 +39,7 @@ struct prices {
 
 /// The first need cells of 8 bits, those after them 16 and 32 by their scores or by the cost of a gap.
 std::vector<prices> gap_models() {
-    const substitution_matrix odd{"ABC*", {3, -2, 1, -4, -1, 2, -3, -4, 0, -5, -1, -4, -4, -4, -4, 1}};
+    const substitution_matrix odd = odd_matrix();
     std::vector<prices> all;
     for (const int scale : {1, 1000, 100'000}) {
         all.push_back({{0, -scale}, scale, scale});
@@ -127,7 +117,7 @@ TEST_P(scores, all_short_pairs) {
             a.add(x);
             b.add(y);
         }
-    for (alignment_options o : modes())
+    for (alignment_options o : all_modes())
         for (const prices& p : gap_models()) {
             o.matrix = p.matrix;
             o.open = p.open;
@@ -144,7 +134,7 @@ TEST_P(scores, lanes_of_different_sizes) {
         a.add(letters_of(k * 7 % 70, "ABC", 2 * k));
         b.add(letters_of(k * 29 % 145, "ABC", 2 * k + 1));
     }
-    for (alignment_options o : modes())
+    for (alignment_options o : all_modes())
         for (const prices& p : gap_models()) {
             o.matrix = p.matrix;
             o.open = p.open;
@@ -169,7 +159,7 @@ TEST_P(scores, edges_of_cells) {
                 a.add(same);
                 b.add(same.substr(0, size / 2) + "TT" + same.substr(size / 2));
             }
-        for (alignment_options o : modes()) {
+        for (alignment_options o : all_modes()) {
             if (o.mode == alignment_mode::semi_global && !(o.ends.target_begin && o.ends.target_end))
                 continue;
             o.matrix = {match, -match};
@@ -183,7 +173,7 @@ TEST_P(scores, edges_of_cells) {
         a.add(std::string(size, 'W'));
         b.add(std::string(size, 'W'));
     }
-    for (alignment_options o : modes()) {
+    for (alignment_options o : all_modes()) {
         o.matrix = substitution_matrix::named("blosum62");
         o.open = 11;
         EXPECT_TRUE(agree(a, b, o));
@@ -204,7 +194,7 @@ TEST_P(scores, proteins_and_bytes) {
             side.add(text);
         }
     }
-    for (alignment_options o : modes()) {
+    for (alignment_options o : all_modes()) {
         for (const char* name : {"blosum62", "blosum80", "pam30", "pam250"}) {
             o.matrix = substitution_matrix::named(name);
             o.open = 11;
@@ -224,7 +214,7 @@ TEST_P(scores, equal_those_of_pairs) {
         a.add(letters_of(k * 13 % 300, "ARNDCQEGHILKMFPSTWYV", 2 * k));
         b.add(letters_of(k * 21 % 300, "ARNDCQEGHILKMFPSTWYV", 2 * k + 1));
     }
-    for (alignment_options o : modes()) {
+    for (alignment_options o : all_modes()) {
         o.matrix = substitution_matrix::named("blosum62");
         o.open = 11;
         std::vector<std::int64_t> wanted;
@@ -246,7 +236,7 @@ TEST_P(scores, lengths_at_the_edges_of_bins) {
             a.add(query);
             b.add(letters_of(size % 67, "ABC", 12));
         }
-    for (alignment_options o : modes())
+    for (alignment_options o : all_modes())
         for (const auto& [match, mismatch, open] : {std::array{3, -2, 4}, {1000, -1000, 2000}}) {
             o.matrix = {match, mismatch};
             o.open = open;
@@ -269,7 +259,7 @@ TEST_P(scores, edges_of_bounds) {
                 b.add(target);
             }
         }
-        for (alignment_options o : modes()) {
+        for (alignment_options o : all_modes()) {
             if (o.mode == alignment_mode::semi_global && o.ends.query_begin == o.ends.target_end) continue;
             o.matrix = {match, mismatch};
             o.open = open;
@@ -300,7 +290,7 @@ TEST_P(scores, many_letters_and_long_pairs) {
         long_b.add(target);
     }
     for (const std::size_t mode : {0, 1, 14, 17}) {
-        alignment_options o = modes()[mode];
+        alignment_options o = all_modes()[mode];
         o.matrix = {2, -3};
         o.open = 5;
         (void)agree(a, b, o);

@@ -165,7 +165,7 @@ TEST_P(Sharing, ThreadsAtOnce) {
 INSTANTIATE_TEST_SUITE_P(Things, Sharing, testing::ValuesIn(shared_things()),
                          [](const testing::TestParamInfo<shared_thing>& p) { return p.param.name; });
 
-/// A cable is for one thread at a time: the second is told so, and the first goes on unharmed.
+/// A cable serves one thread at a time: the second is refused, and the first goes on.
 TEST(SharedCable, TheSecondThreadIsRefused) {
     const cable_model form(grow_neuron({}));
     cable alone(form, {}), cell(form, {});

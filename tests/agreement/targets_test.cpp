@@ -1,31 +1,13 @@
 // targets_test - the host rows once more with every instruction set that this CPU has, down to plain words:
 // on the machine of a developer only the best of them would run.
-#include <hwy/targets.h>
-
+#include "instruction_sets.hpp"
 #include "rows.hpp"
 
 namespace wale::agreement {
 namespace {
 
-struct instruction_set {
-    const char* name;
-    std::int64_t target;
-};
-
-class targets : public testing::TestWithParam<instruction_set> {
+class targets : public instruction_set_test {
 protected:
-    void SetUp() override {
-        if ((hwy::SupportedTargets() & GetParam().target) == 0)
-            GTEST_SKIP() << "this CPU has no " << GetParam().name;
-        choose(GetParam().target);
-    }
-    void TearDown() override { choose(0); }  // 0: what the CPU has
-
-    static void choose(std::int64_t target) {
-        hwy::SetSupportedTargetsForTest(target);
-        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    }
-
     static std::vector<text_pair> pairs() {
         std::vector<text_pair> all;
         for (auto& list : {edge_pairs(), alphabet_pairs(), similar_pairs()})
@@ -78,15 +60,7 @@ TEST_P(targets, agree_on_batches) {
     EXPECT_EQ(got, expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(wavefront, targets,
-                         testing::Values(instruction_set{"AVX-512", HWY_AVX3},
-                                         instruction_set{"AVX2", HWY_AVX2},
-                                         instruction_set{"plain words", HWY_SCALAR}),
-                         [](const auto& tested) {
-                             std::string name = tested.param.name;
-                             std::erase_if(name, [](unsigned char c) { return std::isalnum(c) == 0; });
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(wavefront, targets, every_instruction_set(), name_of_set);
 
 }  // namespace
 }  // namespace wale::agreement

@@ -1,17 +1,16 @@
 // tree_cable_test - every row of cables against the reference: voltages, gates, probes and spikes, on forms
 // and membranes of every kind, however a run is cut and whatever instruction set is at hand.
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <cmath>
 #include <string>
 #include <wale/wale.hpp>
 
+#include "agreement/instruction_sets.hpp"
 #include "agreement/rows_here.hpp"
 #include "agreement/tuned_rows.hpp"
 #include "solvers/tree/cable/shared/host_session.hpp"
 #include "solvers/tree/cable/shared/tuning.hpp"
-#include "tuning_rows.hpp"
 
 namespace wale {
 namespace {
@@ -228,25 +227,14 @@ TEST_P(cable_rows, take_no_cells_and_no_steps) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, cable_rows, testing::ValuesIn(agreement::rows_here("tree", "cable")),
-                         [](const auto& one) {
-                             std::string name = one.param.name;
-                             for (char& c : name)
-                                 if (c == '/') c = '_';
-                             return name;
-                         });
+                         [](const auto& one) { return agreement::word_of(one.param.name); });
 
 /// Rows with every row of their tuning tables.
 std::vector<agreement::tuned_row> every_tuning() {
     std::vector<agreement::tuned_row> all;
-    const auto add = [&](const char* row, const std::string& table, std::size_t number) {
-        all.push_back({agreement::row_called(row), table + "=" + std::to_string(number)});
-    };
-    for (std::size_t k = 0; k < std::size(tree::cable_lanes_policies); ++k)
-        add("cpu/lanes", "tree/cable/lanes", k);
-    for (const std::size_t k : tuning::compiled_rows(tree::cable_cells_policies, 8))
-        add("cuda/cells", "tree/cable/cells", k);
-    for (std::size_t k = 0; k < std::size(tree::cable_resident_policies); ++k)
-        add("cuda/resident", "tree/cable/resident", k);
+    agreement::add_tunings(all, "cpu/lanes", "tree/cable/lanes", tree::cable_lanes_policies);
+    agreement::add_tunings(all, "cuda/cells", "tree/cable/cells", tree::cable_cells_policies);
+    agreement::add_tunings(all, "cuda/resident", "tree/cable/resident", tree::cable_resident_policies);
     return all;
 }
 
@@ -294,12 +282,9 @@ TEST(cable_targets, agree) {
     const cable_model model = grown();
     for (const std::int64_t target : {HWY_SSSE3, HWY_SSE4, HWY_AVX2, HWY_AVX3}) {
         if ((hwy::SupportedTargets() & target) == 0) continue;
-        hwy::SetSupportedTargetsForTest(target);
-        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+        const agreement::chosen_instruction_set set(target);
         for (const char* row : {"cpu/lanes", "cpu/compartments"})
             expect_row_agrees({row, on_cpu{1}}, model, on(model, 5, 5, cable_method::backward_euler), 300);
-        hwy::SetSupportedTargetsForTest(0);
-        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
     }
 }
 

@@ -262,19 +262,12 @@ INSTANTIATE_TEST_SUITE_P(Rows, TreeHines, testing::ValuesIn(rows_and_automatic(t
 /// Rows with every row of their tuning tables.
 std::vector<tuned_row> every_tuning() {
     std::vector<tuned_row> all;
-    const auto add = [&](const char* row, const std::string& table, std::size_t number) {
-        all.push_back({row_called(row), table + "=" + std::to_string(number)});
-    };
-    for (std::size_t k = 0; k < std::size(tree::hines_lanes_policies); ++k)
-        add("cpu/lanes", "tree/hines/lanes", k);
-    for (const std::size_t k : tuning::compiled_rows(tree::block_levels::policies))
-        add("cuda/levels", "tree/hines/levels", k);
-    for (const std::size_t k : tuning::compiled_rows(tree::thread_sweeps::policies)) {
-        add("cuda/register_sweep", "tree/hines/register_sweep", k);
-        add("cuda/one_thread_per_tree", "tree/hines/one_thread_per_tree", k);
-    }
-    for (std::size_t k = 0; k < std::size(tree::register_partition::policies); ++k)
-        add("cuda/register_partition", "tree/hines/register_partition", k);
+    add_tunings(all, "cpu/lanes", "tree/hines/lanes", tree::hines_lanes_policies);
+    add_tunings(all, "cuda/levels", "tree/hines/levels", tree::block_levels::policies);
+    for (const std::string row : {"register_sweep", "one_thread_per_tree"})
+        add_tunings(all, "cuda/" + row, "tree/hines/" + row, tree::thread_sweeps::policies);
+    add_tunings(all, "cuda/register_partition", "tree/hines/register_partition",
+                tree::register_partition::policies);
     return all;
 }
 

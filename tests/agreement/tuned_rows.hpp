@@ -2,14 +2,13 @@
 // that WALE_TUNING sets, such as how many thread blocks are resident.
 #pragma once
 
-#include <algorithm>
-#include <cctype>
 #include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "agreement/rows.hpp"
+#include "agreement/rows_here.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::agreement {
@@ -25,16 +24,23 @@ inline std::ostream& operator<<(std::ostream& out, const tuned_row& r) {
 
 /// "cuda_spike_tree_chains_spike_blocks_1"
 [[nodiscard]] inline std::string tuned_name(const tuned_row& r) {
-    std::string name = r.row.name + (r.tuning.empty() ? "" : "_") + r.tuning;
-    std::replace_if(
-        name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-    return name;
+    return word_of(r.row.name + (r.tuning.empty() ? "" : "_") + r.tuning);
 }
 
 [[nodiscard]] inline named_row row_called(const std::string& name) {
     return {name, name.starts_with("cuda/")  ? backend::cuda
                   : name.starts_with("cpu/") ? backend::cpu
                                              : backend::reference};
+}
+
+/// Adds the row with each row of one of its tuning tables that is compiled; tables of the host have no
+/// kernels.
+template <class Policy, std::size_t N>
+void add_tunings(std::vector<tuned_row>& all, const std::string& row, const std::string& table,
+                 const tuning::row<Policy> (&rows)[N]) {
+    for (std::size_t k = 0; k < N; ++k)
+        if (row.starts_with("cpu/") || tuning::compiled(rows, k, 4) || tuning::compiled(rows, k, 8))
+            all.push_back({row_called(row), table + "=" + std::to_string(k)});
 }
 
 [[nodiscard]] inline execution execution_of(const named_row& row, int threads = 1) {

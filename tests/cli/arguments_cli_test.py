@@ -6,8 +6,8 @@ import os
 import re
 import unittest
 
+from arrays import mtx
 from harness import CliTest
-from lu_cli_test import mtx
 from images import png
 
 # Verbs with numeric options, and the words that they need besides; files are not opened before all words are known.

@@ -1,7 +1,6 @@
-"""Tiny readers and writers of PNG and NPY, and the plain definition of reconstruction, for the tests."""
+"""Tiny readers and writers of PNG and TIFF, and the plain definition of reconstruction, for the tests."""
 
 import itertools
-import re
 import struct
 import zlib
 
@@ -66,27 +65,6 @@ def read_png(data):
         bits = "".join(format(v, "08b") for v in raw)
         rows.append([int(bits[x * depth:(x + 1) * depth], 2) for x in range(width)])
     return depth, rows
-
-
-KINDS = {"|b1": "?", "|u1": "B", "|i1": "b", "<u2": "<H", "<i2": "<h", "<i4": "<i", "<f4": "<f", "<f8": "<d",
-         "<u4": "<I", "<u8": "<Q", "<i8": "<q", ">i8": ">q", "<f2": "<e"}
-
-
-def npy(kind, shape, values):
-    header = str({"descr": kind, "fortran_order": False, "shape": tuple(shape)}).encode() + b"\n"
-    data = b"".join(struct.pack(KINDS[kind], v) for v in values)
-    return b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header + data
-
-
-def read_npy(data):
-    """(kind, shape, values)"""
-    assert data[:8] == b"\x93NUMPY\x01\0"
-    size = struct.unpack("<H", data[8:10])[0]
-    assert (size + 10) % 64 == 0
-    header = data[10:10 + size].decode()
-    kind = re.search(r"'descr': '([^']*)'", header).group(1)
-    shape = [int(n) for n in re.search(r"'shape': \(([^)]*)\)", header).group(1).split(",") if n.strip()]
-    return kind, shape, [v for (v,) in struct.iter_unpack(KINDS[kind], data[10 + size:])]
 
 
 def neighbours(rows, y, x, reach):

@@ -1,97 +1,21 @@
 #!/usr/bin/env python3
 """`wale lu`: operations, formats, verdicts, bad inputs, outputs. Environment: WALE, the program."""
 
-import ast
 import json
 import math
 import os
-import random
 import resource
-import struct
 import unittest
 import zipfile
 
+from arrays import BANNER, csv, dat, matrix, mtx, npy_rows, read, read_mtx, transposed, txt
 from harness import CliTest
 
-BANNER = "%%MatrixMarket matrix array real general\n"
 FORMATS = ["mtx", "npy", "dat", "csv", "txt"]
-
-
-def mtx(rows):
-    numbers = "".join(f"{row[j]!r}\n" for j in range(len(rows[0]) if rows else 0) for row in rows)
-    return f"{BANNER}{len(rows)} {len(rows[0]) if rows else 0}\n{numbers}"
-
-
-def dat(rows):
-    return f"{len(rows)}\n" + "".join(" ".join(repr(v) for v in row) + "\n" for row in rows)
-
-
-def csv(rows):
-    return "".join(",".join(repr(v) for v in row) + "\n" for row in rows)
-
-
-def txt(rows):
-    return "# rows of numbers\n" + csv(rows).replace(",", " ")
-
-
-def npy(rows, element="f8"):
-    header = f"{{'descr': '<{element}', 'fortran_order': False, 'shape': ({len(rows)}, {len(rows[0])}), }}"
-    header = header.ljust(117) + "\n"
-    letter = {"f8": "d", "f4": "f"}[element]
-    flat = [v for row in rows for v in row]
-    start = b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header.encode()
-    return start + struct.pack(f"<{len(flat)}{letter}", *flat)
-
-
-def read_npy(data):
-    (size,) = struct.unpack("<H", data[8:10])
-    header = ast.literal_eval(data[10:10 + size].decode())
-    letter = {"<f8": "d", "<f4": "f", "<i4": "i"}[header["descr"]]
-    flat = struct.unpack(f"<{len(data[10 + size:]) // struct.calcsize(letter)}{letter}", data[10 + size:])
-    shape = header["shape"]
-    if len(shape) == 1:
-        return list(flat)
-    rows, columns = shape
-    if header["fortran_order"]:
-        return [[flat[j * rows + i] for j in range(columns)] for i in range(rows)]
-    return [list(flat[i * columns:(i + 1) * columns]) for i in range(rows)]
-
-
-def read_mtx(text):
-    lines = text.split("\n")
-    assert lines[0] + "\n" == BANNER, lines[0]
-    rows, columns = map(int, lines[1].split())
-    flat = [float(word) for word in lines[2:] if word]
-    return [[flat[j * rows + i] for j in range(columns)] for i in range(rows)]
-
-
-def read_dat(text):
-    lines = text.split("\n")
-    return [[float(word) for word in line.split()] for line in lines[1:] if line]
-
-
-def read_lines(text):
-    return [[float(word) for word in line.replace(",", " ").split()] for line in text.splitlines()]
-
-
-def read(path):
-    data = path.read_bytes()
-    if path.suffix == ".npy":
-        return read_npy(data)
-    return {".mtx": read_mtx, ".dat": read_dat}.get(path.suffix, read_lines)(data.decode())
-
-
-def matrix(rows, columns, seed):
-    source = random.Random(seed)
-    return [[source.uniform(-1, 1) for _ in range(columns)] for _ in range(rows)]
 
 
 def times(a, b):
     return [[sum(x * y for x, y in zip(row, column)) for column in zip(*b)] for row in a]
-
-
-def transposed(a):
-    return [list(column) for column in zip(*a)]
 
 
 def largest(a, b):
@@ -114,7 +38,7 @@ class LuTest(CliTest):
 
     def write(self, name, rows):
         kind = name.rsplit(".", 1)[1]
-        return self.file(name, {"mtx": mtx, "npy": npy, "dat": dat, "csv": csv, "txt": txt}[kind](rows))
+        return self.file(name, {"mtx": mtx, "npy": npy_rows, "dat": dat, "csv": csv, "txt": txt}[kind](rows))
 
     def expect_factors(self, a, factors, pivots, tolerance=1e-12):
         columns = len(a[0])
@@ -255,20 +179,20 @@ class Operations(LuTest):
     def test_members_of_an_archive(self):
         both = self.folder / "both.npz"
         with zipfile.ZipFile(both, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr("a.npy", npy([[2.0, 0.0], [0.0, 4.0]]))
-            archive.writestr("b.npy", npy([[2.0], [2.0]]))
+            archive.writestr("a.npy", npy_rows([[2.0, 0.0], [0.0, 4.0]]))
+            archive.writestr("b.npy", npy_rows([[2.0], [2.0]]))
         self.assertEqual(read_mtx(self.verb("solve", f"{both}:a", "--rhs", f"{both}:b").stdout.decode()), [[1.0], [0.5]])
         self.refused(65, "lu", "det", f"{both}:c", says="both.npz:c: no member 'c', expected file.npz:NAME with one of a, b")
         self.refused(65, "lu", "det", str(both), says="an archive of several arrays")
 
     def test_types(self):
         a = matrix(10, 10, 7)
-        narrow = self.file("a.npy", npy(a, "f4"))
+        narrow = self.file("a.npy", npy_rows(a, "<f4"))
         self.assertEqual(self.report("factor", narrow)["type"], "float32")
         self.assertEqual(self.report("factor", narrow, "--type", "f64")["type"], "float64")
         self.assertEqual(self.report("factor", self.write("a.mtx", a), "--type", "f32")["type"], "float32")
         # The wider of matrix and right-hand side counts.
-        wide = self.file("b.npy", npy([[1.0]] * 10))
+        wide = self.file("b.npy", npy_rows([[1.0]] * 10))
         self.assertEqual(self.report("solve", narrow, "--rhs", wide)["type"], "float64")
         self.assertEqual(self.report("solve", narrow, "--rhs", wide, "--type", "f32")["type"], "float32")
 
@@ -337,7 +261,7 @@ class Verdicts(LuTest):
         self.assertIn("not finite", self.verb("det", bad, code=1).stderr.decode())
 
     def test_not_finite_in_a_file(self):
-        good, bad = self.write("a.mtx", matrix(2, 2, 1)), self.file("b.npy", npy([[1.0, 2.0], [math.inf, 3.0]]))
+        good, bad = self.write("a.mtx", matrix(2, 2, 1)), self.file("b.npy", npy_rows([[1.0, 2.0], [math.inf, 3.0]]))
         says = "b.npy: element 1, 0 is inf, expected a finite number"
         self.refused(65, "lu", "det", bad, says=says)
         self.refused(65, "lu", "solve", good, "--rhs", bad, says=says)
@@ -397,7 +321,7 @@ class BadInputs(LuTest):
                            (BANNER.replace("real", "pattern") + "1 1\n1 1\n", ":1: 'pattern'"),
                            (BANNER.replace("array", "coordinate") + "2 2 1\n9 1 1\n", ":3: row is 9")]:
             self.refused(65, "lu", "factor", self.file("bad.mtx", text), says=says)
-        self.refused(65, "lu", "factor", self.file("bad.npy", npy([[1.0, 2.0]])[:-3]), says="13 bytes of elements")
+        self.refused(65, "lu", "factor", self.file("bad.npy", npy_rows([[1.0, 2.0]])[:-3]), says="13 bytes of elements")
         self.refused(66, "lu", "factor", str(self.folder / "none.mtx"), says="No such file")
 
     def test_shapes(self):

@@ -11,7 +11,7 @@ import time
 import unittest
 
 from harness import WALE, CliTest
-from lu_cli_test import read
+from arrays import read
 
 
 GMSH = """$MeshFormat

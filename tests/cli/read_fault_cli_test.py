@@ -5,9 +5,8 @@ import os
 import unittest
 
 from harness import CliTest
-from lu_cli_test import dat, mtx
-from lu_cli_test import npy as matrix_npy
-from images import npy, png
+from arrays import dat, mtx, npy, npy_rows
+from images import png
 from mesh_cli_test import GMSH
 
 ROWS = [[4.0, 1.0], [1.0, 3.0]]
@@ -19,7 +18,7 @@ PLACES = [0, 4, 12]
 class ReadFaults(CliTest):
     def inputs(self):
         """Files of every format, and the words that read them."""
-        for name, content in [("a.mtx", mtx(ROWS)), ("a.dat", dat(ROWS)), ("a.npy", matrix_npy(ROWS))]:
+        for name, content in [("a.mtx", mtx(ROWS)), ("a.dat", dat(ROWS)), ("a.npy", npy_rows(ROWS))]:
             yield self.file(name, content), ["lu", "det"]
         image = [[(7 * x + y) % 200 for x in range(64)] for y in range(64)]
         flat = self.file("p.png", png(image))

@@ -15,7 +15,7 @@ import unittest
 import zipfile
 
 from harness import WALE, CliTest, dna
-from lu_cli_test import npy
+from arrays import npy_rows
 from images import png
 from mesh_cli_test import GMSH
 
@@ -92,10 +92,10 @@ class Pages(CliTest):
         self.file("genome.fa", f">genome\n{genome}\n")
         self.file("reads.fq", "".join(f"@{at}\n{genome[at:at + 150]}\n+\n{'I' * 150}\n" for at in range(0, 4000, 90)))
         self.file("cells.png", png(self.grey(40, 60)))
-        self.file("terrain.npy", npy(self.grey(50, 50), "f4"))
+        self.file("terrain.npy", npy_rows(self.grey(50, 50), "<f4"))
         self.made("reconstruct", "h-maxima-transform", "terrain.npy", "--h", "0.1", "-o", "terrain.tif")
         for name, value in ("l", 1.0), ("d", 4.0), ("u", 1.0), ("b", 2.0):
-            self.file(f"{name}.npy", npy([[value] * 100] * 3))
+            self.file(f"{name}.npy", npy_rows([[value] * 100] * 3))
         self.file("case.toml", CASE)
         self.file("query.fa", ">query\nMKTAYIGKQRQISF\n")
         self.file("proteins.fa.gz", gzip.compress(PROTEINS.encode()))
@@ -115,14 +115,14 @@ class Pages(CliTest):
         self.file("photo.png", png(self.grey(40, 60, 3), colour=2))
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as members:
-            members.writestr("elevation.npy", npy(self.grey(30, 40), "f4"))
+            members.writestr("elevation.npy", npy_rows(self.grey(30, 40), "<f4"))
         self.file("dem.npz", packed.getvalue())
         self.run_commands("docs/guide/images.md", 3)
 
     def test_matrices(self):
         self.made("lu", "generate", "60", "-o", "a.mtx")
         self.made("lu", "generate", "60", "-o", "a.npy")
-        self.file("b.npy", npy([[float(k)] for k in range(60)]))
+        self.file("b.npy", npy_rows([[float(k)] for k in range(60)]))
         self.run_commands("docs/guide/matrices.md", 5)
 
     def test_meshes(self):
@@ -147,7 +147,7 @@ class Pages(CliTest):
         self.file("case.toml", CASE)
         self.file("queries.fa", ">query\nMKTAYIGKQRQISF\n")
         self.file("proteins.fa.gz", gzip.compress(PROTEINS.encode()))
-        self.file("slide.npy", npy(self.grey(30, 40), "f4"))
+        self.file("slide.npy", npy_rows(self.grey(30, 40), "<f4"))
         self.made("reconstruct", "fill-holes", "slide.npy", "-o", "slide.tif")
         self.run_commands("docs/guide/ranks.md", 3)
 

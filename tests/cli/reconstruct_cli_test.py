@@ -9,8 +9,9 @@ import unittest
 import zipfile
 import zlib
 
+from arrays import npy, read_npy
 from harness import CliTest
-from images import border, box, npy, png, read_npy, read_png, rebuild, zipped
+from images import border, box, png, read_png, rebuild, zipped
 
 RANDOM = random.Random(7)
 GREY = [[RANDOM.randrange(256) for _ in range(19)] for _ in range(14)]

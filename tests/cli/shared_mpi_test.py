@@ -10,11 +10,11 @@ import os
 import pathlib
 import random
 import signal
-import struct
 import subprocess
 import time
 import unittest
 
+from arrays import npy, npy_head, npy_rows
 from harness import CliTest, dna, mpirun, mpirun_environment, mpirun_words
 
 
@@ -22,14 +22,6 @@ def fasta(count, length, seed, letters="ACGT"):
     draw = random.Random(seed)
     return "".join(
         f">r{seed}_{k}\n{''.join(draw.choices(letters, k=draw.randrange(1, length)))}\n" for k in range(count))
-
-
-def npy(values, columns=0):
-    """An array of float64, of one axis or of rows of `columns`."""
-    shape = f"({len(values) // columns}, {columns})" if columns else f"({len(values)},)"
-    head = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}".encode()
-    head += b" " * (-(len(head) + 11) % 64) + b"\n"
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + struct.pack(f"<{len(values)}d", *values)
 
 
 def ranks_of(launcher):
@@ -100,7 +92,7 @@ class SharedMpi(CliTest):
         words = []
         for name in ("lower", "diagonal", "upper", "rhs"):
             values = [draw.uniform(-1, 1) + (3 if name == "diagonal" else 0) for _ in range(size)]
-            words += [f"--{name}", self.file(f"{name}{size}.npy", npy(values, columns))]
+            words += [f"--{name}", self.file(f"{name}{size}.npy", npy("<f8", (size // columns, columns) if columns else (size,), values))]
         return words
 
     def test_one_chain(self):
@@ -132,7 +124,7 @@ class SharedMpi(CliTest):
             values = [float(value)] * 40
             if name == "diagonal":
                 values[37] = 0.0
-            words += [f"--{name}", self.file(f"{name}.npy", npy(values, 4))]
+            words += [f"--{name}", self.file(f"{name}.npy", npy("<f8", (10, 4), values))]
         done = mpirun(3, "tree", "solve", *words, "--json")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(done.stderr.count("system 9"), 2, done.stderr)  # the line and the object of the first rank
@@ -142,13 +134,8 @@ class SharedMpi(CliTest):
         draw = random.Random(name)
         pixels = [draw.randrange(7) for _ in range(math.prod(shape))]
         seeds = [p if draw.random() < gives else 0 for p in pixels]
-        letter = {"u1": "B", "u2": "H", "i4": "i", "f4": "f", "f8": "d"}[kind]
-        for path, values in ((name, pixels), ("seed_" + name, seeds)):
-            head = f"{{'descr': '{'|' if kind == 'u1' else '<'}{kind}', 'fortran_order': False, 'shape': {shape}, }}".encode()
-            head += b" " * (-(len(head) + 11) % 64) + b"\n"
-            data = struct.pack(f"<{len(values)}{letter}", *values)
-            (self.folder / path).write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + data)
-        return str(self.folder / name), str(self.folder / ("seed_" + name))
+        kind = ("|" if kind == "u1" else "<") + kind
+        return self.file(name, npy(kind, shape, pixels)), self.file("seed_" + name, npy(kind, shape, seeds))
 
     def reconstructed(self, count, *words, end="npy"):
         out = self.folder / f"answer{count}.{end}"
@@ -236,7 +223,7 @@ class SharedMpi(CliTest):
         for k, folder in enumerate(folders):
             folder.mkdir()
             for name in ("lower", "diagonal", "upper", "rhs"):
-                (folder / f"{name}.npy").write_bytes(npy([3.0 + k] * 40, 10))
+                (folder / f"{name}.npy").write_bytes(npy_rows([[3.0 + k] * 10] * 4))
         for name in ("lower", "diagonal", "upper", "rhs"):
             words += [f"--{name}", f"{name}.npy"]
         both = []
@@ -270,10 +257,7 @@ class SharedMpi(CliTest):
         draw = random.Random(seed)
         parts = 2 if kind[0] == "c" else 1
         values = [draw.uniform(-1, 1) for _ in range(rows * columns * parts)]
-        head = f"{{'descr': '<{kind}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}".encode()
-        head += b" " * (-(len(head) + 11) % 64) + b"\n"
-        data = struct.pack(f"<{len(values)}{'f' if kind in ('f4', 'c8') else 'd'}", *values)
-        return self.file(f"m{rows}_{columns}_{kind}.npy", b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + data)
+        return self.file(f"m{rows}_{columns}_{kind}.npy", npy(f"<{kind}", (rows, columns), values))
 
     def test_lu_factor(self):
         # The factors of the row of one process that takes products in the same order, bit for bit.
@@ -328,7 +312,7 @@ class SharedMpi(CliTest):
         self.lu(2, "factor", self.matrix_file(120, 50), "--variant", "cpu/scalapack")
 
     def test_lu_verdicts_and_refusals(self):
-        singular = self.file("s.npy", npy([1.0, 2.0, 2.0, 4.0], 2))
+        singular = self.file("s.npy", npy_rows([[1.0, 2.0], [2.0, 4.0]]))
         _, said, _ = self.lu(3, "solve", singular, code=1)
         self.assertIn("singular: U(1, 1)", said)
         a = self.matrix_file(9, 9)
@@ -377,9 +361,7 @@ class SharedMpi(CliTest):
         rows, columns = 240, 12000
         passes = bytes(1 if c % 2 == 0 else 0 for c in range(columns))
         top, bottom = bytes(1 if c % 4 != 3 else 0 for c in range(columns)), bytes(c % 4 != 1 for c in range(columns))
-        head = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({rows}, {columns}), }}".encode()
-        head += b" " * (-(len(head) + 11) % 64) + b"\n"
-        head = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head
+        head = npy_head("|u1", (rows, columns))
         mask = self.file("mask.npy", head + top + passes * (rows - 2) + bottom)
         seed = self.file("seed.npy", head + bytes((rows - 1) * columns) + b"\1" + bytes(columns - 1))
         self.ends_when_a_rank_is_killed("reconstruct", "reconstruct", seed, mask, "-c", "4", after=0.7)

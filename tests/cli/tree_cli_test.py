@@ -6,8 +6,8 @@ import random
 import unittest
 from fractions import Fraction
 
+from arrays import npy_rows, read, transposed
 from harness import CliTest
-from lu_cli_test import npy, read, transposed
 
 
 def made_case(nodes, seed):
@@ -129,11 +129,11 @@ class Arrays(TreeTest):
         make = lambda low: [[low + source.random() for _ in range(12)] for _ in range(5)]  # noqa: E731
         self.lower, self.upper, self.rhs, self.diagonal = make(-1), make(-1), make(0), make(4)
 
-    def words(self, change=lambda a: a, element="f8"):
+    def words(self, change=lambda a: a, kind="<f8"):
         words = []
         for name in ("lower", "diagonal", "upper", "rhs"):
             path = self.folder / f"{name}.npy"
-            path.write_bytes(npy(change(getattr(self, name)), element))
+            path.write_bytes(npy_rows(change(getattr(self, name)), kind))
             words += [f"--{name}", path]
         return words
 
@@ -197,7 +197,7 @@ class Arrays(TreeTest):
 
     def test_shapes_must_fit(self):
         words = self.words()
-        (self.folder / "rhs.npy").write_bytes(npy(self.rhs[:2]))
+        (self.folder / "rhs.npy").write_bytes(npy_rows(self.rhs[:2]))
         self.bad(65, "rhs.npy: is 2 x 12, expected 5 x 12", "solve", *words)
         self.bad(2, "expected a case, or all of", "solve", *words[:-2])
         self.bad(2, "--interleaved: a case is one system", "solve", "x.txt", "--interleaved", "--variant", "cpu/sweep")

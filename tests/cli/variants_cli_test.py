@@ -4,10 +4,8 @@
 import json
 import unittest
 
+from arrays import matrix, mtx, npy, npy_rows
 from harness import CliTest, dna
-from lu_cli_test import matrix, mtx
-from lu_cli_test import npy as array
-from images import npy
 
 
 class Named(CliTest):
@@ -85,7 +83,7 @@ class Named(CliTest):
     def test_tree(self):
         files = []
         for name, value in ("lower", 1.0), ("diagonal", 4.0), ("upper", 1.0), ("rhs", 6.0):
-            files += [f"--{name}", self.file(f"{name}.npy", array([[value] * 40] * 6))]
+            files += [f"--{name}", self.file(f"{name}.npy", npy_rows([[value] * 40] * 6))]
         case = self.file("case.txt", "3\n0 0.0 0.0 1.0 4.0 -1\n1 1.0 1.0 1.0 4.0 0\n2 1.0 1.0 1.0 4.0 0\n")
         neuron = str(self.folder / "n.swc")
         self.assertEqual(self.wale("tree", "grow", "--levels", "1", "-o", neuron).returncode, 0)

@@ -5,6 +5,7 @@ import json
 import struct
 import unittest
 
+from arrays import npy, npy_rows
 from harness import CliTest
 
 A = [0.0, 1.5, 3.0, 3.25, 2.0, -1.0]
@@ -36,14 +37,6 @@ def points(series):
     return [(v,) for v in series]
 
 
-def npy(rows, order=False):
-    """An NPY of float64 with two axes."""
-    header = f"{{'descr': '<f8', 'fortran_order': {order}, 'shape': ({len(rows)}, {len(rows[0])}), }}"
-    header += " " * (-(len(header) + 11) % 64) + "\n"
-    cells = [v for line in (zip(*rows) if order else rows) for v in line]
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{len(cells)}d", *cells)
-
-
 class Warp(CliTest):
     def setUp(self):
         super().setUp()
@@ -71,8 +64,8 @@ class Warp(CliTest):
         x, y = [(0, 1), (2, 2), (3, 0.5)], [(0, 0), (3, 1)]
         text = self.file("x.csv", "east;north\n" + "".join(f"{p};{q}\n" for p, q in x))
         wanted = cost_of(x, y, absolute)
-        for name, order in (("y.npy", False), ("f.npy", True)):
-            self.assertEqual(float(self.said(text, self.file(name, npy(y, order)))), wanted)
+        for name, array in (("y.npy", npy_rows(y)), ("f.npy", npy("<f8", (2, 2), [0, 3, 0, 1], fortran=True))):
+            self.assertEqual(float(self.said(text, self.file(name, array))), wanted)
         self.refused(65, "warp", text, self.a, says="points of 1 numbers, expected 2")
 
     def test_path(self):
@@ -96,7 +89,7 @@ class Warp(CliTest):
         wanted = [[cost_of(points(x), points(y), squared) for y in series] for x in series]
         said = self.said("--all", text, "--cost", "squared")
         self.assertEqual([[float(v) for v in line.split(",")] for line in said.splitlines()], wanted)
-        some = self.file("some.npy", npy([A[:3], A[3:]]))
+        some = self.file("some.npy", npy_rows([A[:3], A[3:]]))
         found = json.loads(self.said("--all", text, some, "--json", "--variant", "cpu/diagonals"))
         self.assertEqual(found["series"], [4, 2])
         self.assertEqual(found["costs"], [[cost_of(points(x), points(y), absolute) for y in (A[:3], A[3:])] for x in series])
@@ -121,7 +114,7 @@ class Warp(CliTest):
             ([self.a, self.file("z.csv", "1,2\n3\n")], 65, "lines have different numbers"),
             ([self.a, self.file("w.csv", "# nothing\n")], 65, "w.csv:1: has no line of numbers"),
             ([self.a, self.file("v.csv", "1e39\n"), "--type", "f32"], 65, "beyond float32"),
-            ([self.a, self.file("n.npy", npy([[float("inf")]]))], 65, "n.npy"),
+            ([self.a, self.file("n.npy", npy_rows([[float("inf")]]))], 65, "n.npy"),
             ([self.a, self.b, "--backend", "cuda"], None, ""),
         ):  # fmt: skip
             done = self.wale("warp", *words)

@@ -8,6 +8,8 @@
 #include <random>
 #include <wale/wale.hpp>
 
+#include "cuda/captured.hpp"
+
 namespace wale {
 namespace {
 
@@ -82,15 +84,12 @@ operation hines(const std::string& name, index_t nodes, index_t count) {
 }
 
 matrix_shape columns_of(index_t rows, index_t columns, index_t count) {
-    matrix_shape s;
-    s.type = scalar::f64;
-    s.order = storage_order::column_major;
-    s.rows = rows;
-    s.columns = columns;
-    s.leading = rows;
-    s.stride = rows * columns;
-    s.count = count;
-    return s;
+    return {.order = storage_order::column_major,
+            .rows = rows,
+            .columns = columns,
+            .leading = rows,
+            .count = count,
+            .stride = rows * columns};
 }
 
 operation factor(const std::string& name, index_t rows, index_t count) {
@@ -135,35 +134,6 @@ operation rebuild(const std::string& variant, index_t edge) {
                                        }};
             }};
 }
-
-/// A graph that a caller's stream has recorded.
-class captured {
-public:
-    explicit captured(const std::function<void(const on_cuda&)>& work) {
-        good(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
-        good(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
-        work(on_cuda{.device = 0, .stream = stream_});
-        cudaGraph_t graph = nullptr;
-        good(cudaStreamEndCapture(stream_, &graph));
-        good(cudaGraphInstantiate(&ready_, graph, 0));
-        good(cudaGraphDestroy(graph));
-    }
-    captured(const captured&) = delete;
-    captured& operator=(const captured&) = delete;
-    ~captured() {
-        (void)cudaGraphExecDestroy(ready_);
-        (void)cudaStreamDestroy(stream_);
-    }
-    void replay() const {
-        good(cudaGraphLaunch(ready_, stream_));
-        good(cudaStreamSynchronize(stream_));
-    }
-
-private:
-    static void good(cudaError_t code) { ASSERT_EQ(code, cudaSuccess) << cudaGetErrorString(code); }
-    cudaStream_t stream_ = nullptr;
-    cudaGraphExec_t ready_ = nullptr;
-};
 
 struct Capture : testing::TestWithParam<operation> {
     void SetUp() override {

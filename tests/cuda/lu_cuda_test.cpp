@@ -1,11 +1,12 @@
 // lu_cuda_test - what only the device has of lu: graphs, launches, and matrices too large for plain loops.
 // All else is asked of every row in tests/agreement.
-#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "agreement/rows_here.hpp"
 #include "agreement/stored_matrices.hpp"
+#include "cuda/captured.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::agreement {
@@ -56,26 +57,15 @@ TEST_P(LuGraph, CapturesAndReplays) {
     stored_matrices plain(on_cuda{}, {a}, {}), replayed(on_cuda{}, {a}, {}), original(on_cuda{}, {a}, {});
     const stored_array<std::int32_t> exchanges(on_cuda{}, 600, -1);
     (void)lu_factor(on_cuda{}, plain.uniform(), exchanges.data(), options_of(variant, pivots));
-    cudaStream_t stream = nullptr;
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t ready = nullptr;
-    ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
-    ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
-    (void)lu_factor(on_cuda{.device = 0, .stream = stream}, replayed.uniform(), exchanges.data(),
-                    options_of(variant, pivots, true));
-    ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
-    ASSERT_EQ(cudaGraphInstantiate(&ready, graph, 0), cudaSuccess);
+    const captured plan([&](const on_cuda& on) {
+        (void)lu_factor(on, replayed.uniform(), exchanges.data(), options_of(variant, pivots, true));
+    });
     for (int replay = 0; replay < 3; ++replay) {
-        ASSERT_EQ(cudaMemcpyAsync(replayed.uniform().data, original.uniform().data,
-                                  600 * 600 * sizeof(double), cudaMemcpyDeviceToDevice, stream),
-                  cudaSuccess);
-        ASSERT_EQ(cudaGraphLaunch(ready, stream), cudaSuccess);
-        ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+        copy_bytes(on_cuda{}, replayed.uniform().data, original.uniform().data,
+                   600 * 600 * index_t{sizeof(double)});
+        plan.replay();
         EXPECT_TRUE(replayed.bits() == plain.bits()) << replay;
     }
-    (void)cudaGraphExecDestroy(ready);
-    (void)cudaGraphDestroy(graph);
-    (void)cudaStreamDestroy(stream);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -86,10 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
                     captured_row{"cuda/tile_dag", pivoting::none, "lu/factor/tile_dag=0"},
                     captured_row{"cuda/tile_dag", pivoting::none, "lu/factor/tile_dag_blocks=1"}),
     [](const testing::TestParamInfo<captured_row>& row) {
-        std::string name = std::string(row.param.variant) + "_" + row.param.tuning;
-        for (char& c : name)
-            if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-        return name;
+        return word_of(std::string(row.param.variant) + "_" + row.param.tuning);
     });
 
 /// Many steps of a large matrix; the residual is taken on the device.

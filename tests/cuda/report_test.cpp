@@ -1,5 +1,5 @@
-// report_test - what a plain call tells beside its answer: bad pivots and signs of calls in turn, since calls
-// share the words that kernels report to, and seconds by either clock.
+// report_test - what a plain call reports beside its answer: bad pivots and signs of calls in turn, since
+// calls share the words that kernels report to, and seconds by either clock.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -67,11 +67,8 @@ bool says(const lu_result& r, const lu_question& q) {
 lu_result factored(const on_cuda& on, const batch_of_six& all, const std::string& variant) {
     const buffer<double> a = to_device<double>(on, all.a);
     const buffer<std::int32_t> pivots(all.count * batch_of_six::n, memory_space::device);
-    matrix_shape s;
-    s.type = scalar::f64;
-    s.rows = s.columns = s.leading = batch_of_six::n;
-    s.stride = s.rows * s.rows;
-    s.count = all.count;
+    constexpr index_t n = batch_of_six::n;
+    const matrix_shape s{.rows = n, .columns = n, .leading = n, .count = all.count, .stride = n * n};
     return lu_factor(on, matrices(a.data(), s), pivots.data(), {.variant = variant});
 }
 

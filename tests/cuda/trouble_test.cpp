@@ -82,8 +82,8 @@ TEST_F(Trouble, WorkBeyondTheResidentBlocks) {
     }
 }
 
-/// Strip, tile or part 0 is never done: the rows that wait for it end in device_error, and the next call is
-/// as ever.
+/// Strip, tile or part 0 is never done: the rows that wait for it end in device_error, and the next call
+/// succeeds.
 TEST_F(Trouble, WithheldWorkEndsInAnErrorWithinTheBound) {
     const hook hooks[] = {{"cuda/strips", "wavefront/fill/withhold=", table, 900},
                           {"cuda/strips", "wavefront/length/withhold=", lcs, 20000},

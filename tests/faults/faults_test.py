@@ -10,7 +10,6 @@ import pathlib
 import pty
 import random
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
@@ -19,7 +18,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 from harness import dna  # noqa: E402
 from euler_cli_test import SHELL  # noqa: E402
-from lu_cli_test import npy  # noqa: E402
+from arrays import npy_head, npy_rows  # noqa: E402
 
 WALE = os.environ["WALE"]
 LIBRARIES = pathlib.Path(os.environ["WALE_FAULTS"])
@@ -32,9 +31,8 @@ FAULTS = (1, THREADS) if int(os.environ.get("WALE_ONE_QUESTION_IN", "1")) > 1 el
 def image(shape, kind, code):
     """Noise as NPY, of 8 bits or of one."""
     noise = random.Random(1).randbytes(math.prod(shape))
-    header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
     values = array.array(code, (v >> 7 if kind == "|b1" else v for v in noise))
-    return b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header.encode() + values.tobytes()
+    return npy_head(kind, shape) + values.tobytes()
 
 
 class Faults:
@@ -56,9 +54,9 @@ class Faults:
             "a.fa": f">a\n{dna(60000, 1)}\n", "b.fa": f">b\n{dna(60000, 2)}\n", "many.fa": records,
             "grey.npy": image((1500, 1500), "|u1", "B"), "deep.npy": image((1500, 1500), "<i4", "i"),
             "bits.npy": image((3000, 3000), "|b1", "B"), "pages.npy": image((8, 200, 200), "|u1", "B"),
-            "a.npy": npy(matrix), "b.npy": npy([r[:50] for r in matrix]),
-            "off.npy": npy(row), "diagonal.npy": npy([[4.0] * unknowns] * chains),
-            "long.npy": npy([[1.0] * 1000000]), "longd.npy": npy([[4.0] * 1000000]),
+            "a.npy": npy_rows(matrix), "b.npy": npy_rows([r[:50] for r in matrix]),
+            "off.npy": npy_rows(row), "diagonal.npy": npy_rows([[4.0] * unknowns] * chains),
+            "long.npy": npy_rows([[1.0] * 1000000]), "longd.npy": npy_rows([[4.0] * 1000000]),
             "case.toml": SHELL.replace("1500", "20000") % 20 + '[output]\nflow = "flow.vtu"\n',
         }  # fmt: skip
         for name, content in files.items():

@@ -9,7 +9,7 @@ namespace {
 
 using wale::fuzz::demand, wale::fuzz::takes;
 
-/// Whoever was read has as many arrays as nodes, and every way up ends at a root.
+/// A case that was read has arrays of one length, and every path of parents ends at a root.
 void check(const wale::tree_case& file, const wale::tree_file_options& options) {
     const wale::index_t n = file.size();
     demand(n <= options.max_nodes, "the limit holds");

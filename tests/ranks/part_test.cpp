@@ -1,5 +1,5 @@
-// Parts of a mesh: every cell is somebody's, whatever a part looks at is there, and what one rank sends is
-// what the other expects.
+// Parts of a mesh: every cell belongs to one part, every neighbour of a part is there, and a rank expects
+// what another sends.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -53,13 +53,12 @@ struct column_major {
     column_major(index_t m, index_t n) : rows(m), columns(n), at(static_cast<std::size_t>(m * n)) {}
     [[nodiscard]] T& operator()(index_t i, index_t j) { return at[static_cast<std::size_t>(i + j * rows)]; }
     [[nodiscard]] matrix_shape shape() const {
-        matrix_shape s;
-        s.type = scalar_of<T>::value;
-        s.order = storage_order::column_major;
-        s.rows = s.leading = rows;
-        s.columns = columns;
-        s.stride = rows * columns;
-        return s;
+        return {.type = scalar_of<T>::value,
+                .order = storage_order::column_major,
+                .rows = rows,
+                .columns = columns,
+                .leading = rows,
+                .stride = rows * columns};
     }
     [[nodiscard]] matrices view() { return {at.data(), shape()}; }
     bool operator==(const column_major& other) const {

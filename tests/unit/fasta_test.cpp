@@ -1,31 +1,17 @@
 // fasta_test - what the formats allow, what they do not, and where the message points.
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <cstdio>
 #include <fstream>
 #include <wale/error.hpp>
 #include <wale/sequence_file.hpp>
 
+#include "unit/gzipped.hpp"
 #include "unit/thrown.hpp"
 
 namespace {
 
-using wale::parse_sequences;
-
-std::string gzipped(std::string_view bytes) {
-    z_stream s{};
-    EXPECT_EQ(deflateInit2(&s, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    std::string out(deflateBound(&s, bytes.size()) + 64, '\0');
-    s.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-    s.avail_in = static_cast<uInt>(bytes.size());
-    s.next_out = reinterpret_cast<Bytef*>(out.data());
-    s.avail_out = static_cast<uInt>(out.size());
-    EXPECT_EQ(deflate(&s, Z_FINISH), Z_STREAM_END);
-    out.resize(s.total_out);
-    deflateEnd(&s);
-    return out;
-}
+using wale::parse_sequences, wale::testing_files::gzipped;
 
 /// "name=SYMBOLS;..." of all records.
 std::string digest(std::string_view bytes, const wale::sequence_file_options& options = {}) {

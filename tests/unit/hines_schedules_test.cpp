@@ -149,7 +149,7 @@ private:
         }
         expect_rounds();
     }
-    /// Nobody needs what another of the same round leaves.
+    /// No separator reads what another separator of its round writes.
     void expect_rounds() {
         for (std::size_t round = 0; round + 1 < p_.rounds.size(); ++round)
             for (auto k = p_.rounds[round]; k < p_.rounds[round + 1]; ++k)

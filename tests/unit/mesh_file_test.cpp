@@ -2,7 +2,6 @@
 // line.
 #include <gtest/gtest.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -10,31 +9,19 @@
 #include <sstream>
 #include <wale/error.hpp>
 
+#include "unit/gzipped.hpp"
 #include "unit/mesh_files.hpp"
 #include "unit/thrown.hpp"
 
 namespace {
 
 using namespace wale;
+using testing_files::gzipped;
 
 std::string changed(std::size_t cell, std::size_t word, const std::string& to) {
     auto cells = two_cells();
     cells[cell][word] = to;
     return text_of(cells);
-}
-
-std::string gzipped(const std::string& plain) {
-    z_stream z{};
-    EXPECT_EQ(deflateInit2(&z, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    std::string out(compressBound(plain.size()) + 64, '\0');
-    z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(plain.data()));
-    z.avail_in = static_cast<uInt>(plain.size());
-    z.next_out = reinterpret_cast<Bytef*>(out.data());
-    z.avail_out = static_cast<uInt>(out.size());
-    EXPECT_EQ(deflate(&z, Z_FINISH), Z_STREAM_END);
-    out.resize(z.total_out);
-    deflateEnd(&z);
-    return out;
 }
 
 TEST(MeshFile, FvcorrSaysFacesAndTrueAreas) {
@@ -142,7 +129,7 @@ TEST(MeshFile, UncheckedLeavesDefectsToInspect) {
     const mesh m = parse_mesh("2\n-1 2 9 9 9 2 0 0 0 7 0 0 0 1 0 0 0\n0 2 1 0 0 -7 0 0 0 0 0 0 0 0 0 0 0\n",
                               "f", {.unchecked = true});
     EXPECT_EQ(m.neighbour, (std::vector<std::int32_t>{1, 1, 6, 0, 1, -2, -1, -1}));
-    EXPECT_GE(inspect(m).not_mutual, 2) << "one dangles, one is not told";
+    EXPECT_GE(inspect(m).not_mutual, 2) << "one face has no neighbour, one is not mutual";
     for (index_t r = 0; r < m.rows(); ++r) EXPECT_LT(m.opposite[static_cast<std::size_t>(r)], 4);
     EXPECT_NE(mesh_message("2\n1 x", {.unchecked = true}), "");
 }

@@ -8,15 +8,12 @@
 #include <wale/error.hpp>
 #include <wale/output_file.hpp>
 
+#include "unit/image_files.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string content(const fs::path& path) {
-    std::ostringstream out;
-    out << std::ifstream(path, std::ios::binary).rdbuf();
-    return out.str();
-}
+using wale::testing_files::content;
 
 class OutputFile : public testing::Test {
 protected:

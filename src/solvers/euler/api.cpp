@@ -6,6 +6,7 @@
 #include <utility>
 #include <wale/host_memory.hpp>
 
+#include "base/argument.hpp"
 #include "solvers/euler/advance/session.hpp"
 #include "solvers/euler/checks.hpp"
 #include "solvers/euler/forces.hpp"
@@ -251,8 +252,7 @@ euler_case::~euler_case() = default;
 
 euler_result euler_case::run(const execution& where, index_t iterations, const std::string& variant,
                              const watcher& watch) {
-    if (iterations < 0)
-        throw bad_argument("iterations: is " + std::to_string(iterations) + ", expected 0 or more");
+    if (iterations < 0) base::refuse("iterations", "is " + std::to_string(iterations), "0 or more");
     core_->demand_history(iterations);
     euler_result result;
     euler::advance_job job{.where = where, .system = &core_->system, .state = &core_->state};
@@ -314,12 +314,12 @@ const std::vector<euler_state>& euler_case::state() {
 
 void euler_case::set_state(std::span<const euler_state> state, index_t iteration, double time) {
     if (static_cast<index_t>(state.size()) != core_->system.cells())
-        throw bad_argument("state: has " + std::to_string(state.size()) + " cells, expected " +
-                           std::to_string(core_->system.cells()));
+        base::refuse("state", "has " + std::to_string(state.size()) + " cells",
+                     std::to_string(core_->system.cells()));
     core_->demand_rest();
     if (iteration < 0 || !(time >= 0) || !std::isfinite(time))
-        throw bad_argument("iteration, time: are " + std::to_string(iteration) + ", " + std::to_string(time) +
-                           ", expected 0 or more");
+        base::refuse("iteration, time", "are " + std::to_string(iteration) + ", " + std::to_string(time),
+                     "0 or more");
     core_->session.reset();
     core_->state = core_->system.to_computed(state);
     core_->outer_is_old = true;

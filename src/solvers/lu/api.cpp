@@ -1,6 +1,7 @@
 // api - checks arguments, selects variants, runs them, reports.
 #include <cmath>
 
+#include "base/argument.hpp"
 #include "base/decimal_text.hpp"
 #include "cuda/call_memory.hpp"
 #include "cuda/reachable.hpp"
@@ -66,16 +67,16 @@ std::string shape_text(const matrix_shape& m) {
 
 void check_options(const factor_job& job, const lu_options& o) {
     if (!(o.perturbation >= 0) || !std::isfinite(o.perturbation))
-        throw bad_argument("options.perturbation: is " + base::decimal_text(o.perturbation) +
-                           ", expected 0 or a small positive number");
+        base::refuse("options.perturbation", "is " + base::decimal_text(o.perturbation),
+                     "0 or a small positive number");
     if (o.perturbation > 0 && o.pivoting != pivoting::none)
-        throw bad_argument("options.perturbation: is " + base::decimal_text(o.perturbation) +
-                           ", expected 0 unless pivoting is none");
+        base::refuse("options.perturbation", "is " + base::decimal_text(o.perturbation),
+                     "0 unless pivoting is none");
     if (o.asynchronous && (o.growth || o.condition))
         throw bad_argument("options.asynchronous: does not go with growth or condition");
     if (o.pivoting != pivoting::none && job.out.pivots == nullptr &&
         job.a.largest([](const matrices& m) { return m.diagonal(); }) > 0)
-        throw bad_argument("out.pivots: is null, expected an array unless pivoting is none");
+        base::refuse("out.pivots", "is null", "an array unless pivoting is none");
     if (o.condition || job.out.sign || job.out.log_magnitude)
         check_square(job.a.listed() ? "all" : "a", job.a);
 }
@@ -301,7 +302,7 @@ void lu_determinant(const execution& where, const const_matrices& factors, const
 lu_determinant_result lu_determinant(const execution& where, const const_matrices& factors,
                                      const std::int32_t* pivots) {
     if (factors.count != 1)
-        throw bad_argument("factors: has " + std::to_string(factors.count) + " matrices, expected 1");
+        base::refuse("factors", "has " + std::to_string(factors.count) + " matrices", "1");
     const cuda::call_memory<double> values(where, 3);
     lu_determinant(where, factors, pivots, values.data(), values.data() + 2);
     const std::vector<double> found = values.on_host();
@@ -315,7 +316,7 @@ double lu_residual_ratio(const execution& where, const const_matrices& a, const 
     check_matrices(where, "factors", factors, false);
     if (a.rows != factors.rows || a.columns != factors.columns || a.count != factors.count ||
         a.type != factors.type)
-        throw bad_argument("factors: is " + shape_text(factors) + ", expected " + shape_text(a) + " like a");
+        base::refuse("factors", "is " + shape_text(factors), shape_text(a) + " like a");
     residual_job job{.where = where, .a = a, .factors = factors, .pivots = pivots};
     check_pivots(where, job.factors, pivots);
     select_and_run(residual_rows(), job);
@@ -334,22 +335,18 @@ lu_refined_result lu_solve_refined(const execution& where, const const_matrices&
     check_matrices(where, "b", b, false);
     check_matrices(where, "x", x, true);
     for (const auto& [name, m] : {std::pair<const char*, const_matrices>{"a", a}, {"b", b}, {"x", x}}) {
-        if (m.type != scalar::f64)
-            throw bad_argument(std::string(name) + ": is " + name_of(m.type) + ", expected float64");
-        if (m.count != 1)
-            throw bad_argument(std::string(name) + ": has " + std::to_string(m.count) +
-                               " matrices, expected 1");
+        if (m.type != scalar::f64) base::refuse(name, std::string("is ") + name_of(m.type), "float64");
+        if (m.count != 1) base::refuse(name, "has " + std::to_string(m.count) + " matrices", "1");
     }
     const const_batch square(a);
     check_square("a", square);
     check_right_sides(square, "x", batch(x));
     if (b.rows != x.rows || b.columns != x.columns)
-        throw bad_argument("b: is " + shape_text(b) + ", expected " + shape_text(x) + " like x");
+        base::refuse("b", "is " + shape_text(b), shape_text(x) + " like x");
     check_apart("x", x, "a", a);
     check_apart("x", x, "b", b);
     if (options.max_iterations < 0)
-        throw bad_argument("options.max_iterations: is " + std::to_string(options.max_iterations) +
-                           ", expected 0 or more");
+        base::refuse("options.max_iterations", "is " + std::to_string(options.max_iterations), "0 or more");
     lu_refined_result result;
     refined_job job{.where = where,
                     .a = a,

@@ -69,7 +69,7 @@ void check_right_sides(const const_batch& factors, const char* name, const batch
     if (b.count() > 0 && b.type() != factors.type())
         refuse(name, std::string("is ") + name_of(b.type()),
                std::string(name_of(factors.type())) + " like factors");
-    const bool alike = !b.listed() && !factors.listed();  // then the first speaks for all
+    const bool alike = !b.listed() && !factors.listed();  // then all have the shape of the first
     for (index_t i = 0; i < (alike ? std::min<index_t>(1, b.count()) : b.count()); ++i)
         if (b[i].rows != factors[i].rows)
             refuse(name, "has " + text(b[i].rows) + " rows", text(factors[i].rows) + " like factors");

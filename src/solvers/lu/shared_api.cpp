@@ -1,5 +1,5 @@
 // shared_api - one matrix whose columns several ranks hold: checks that the ranks agree, selects a row, and
-// gathers what all ranks are told.
+// gives every rank the outcome of the whole.
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -23,8 +23,8 @@ using base::text;
 
 void check_rank(int rank, int size) {
     if (size < 1 || rank < 0 || rank >= size)
-        throw bad_argument("rank, size: are " + std::to_string(rank) + ", " + std::to_string(size) +
-                           ", expected a rank below size");
+        base::refuse("rank, size", "are " + std::to_string(rank) + ", " + std::to_string(size),
+                     "a rank below size");
 }
 
 /// What all ranks must say alike.
@@ -39,8 +39,9 @@ struct agreement {
         const std::vector<agreement> all = mpi::gathered(*group.transport(), *this);
         for (std::size_t r = 1; r < all.size(); ++r)
             if (std::memcmp(&all[r], all.data(), sizeof all[r]) != 0)
-                throw bad_argument("group: rank " + std::to_string(r) +
-                                   " has another matrix or other options than rank 0, expected the same");
+                base::refuse("group",
+                             "rank " + std::to_string(r) + " has another matrix or other options than rank 0",
+                             "the same");
     }
 };
 
@@ -113,7 +114,7 @@ void check_options(const matrix_shape& whole, const lu_outputs& out, const lu_op
     if (o.condition) throw unsupported_variant("options.condition: is not estimated over ranks");
     if (o.asynchronous) throw unsupported_variant("options.asynchronous: is of CUDA only");
     if (o.pivoting != pivoting::none && out.pivots == nullptr && whole.diagonal() > 0)
-        throw bad_argument("out.pivots: is null, expected an array unless pivoting is none");
+        base::refuse("out.pivots", "is null", "an array unless pivoting is none");
     if ((out.sign || out.log_magnitude) && whole.rows != whole.columns)
         refuse("whole", "is " + text(whole.rows) + " x " + text(whole.columns), "as many rows as columns");
 }

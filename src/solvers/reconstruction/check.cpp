@@ -21,15 +21,13 @@ std::string shape_text(const raster& r) {
 }
 
 void check_extent(const char* name, const char* what, index_t extent) {
-    if (extent < 0)
-        throw bad_argument(std::string(name) + ": has " + text(extent) + " " + what + ", expected 0 or more");
+    if (extent < 0) base::refuse(name, "has " + text(extent) + " " + what, "0 or more");
 }
 
 /// A stride must reach past what lies between; `count` is how many such steps there may be.
 void check_stride(const char* name, const char* what, index_t stride, index_t inner, index_t count) {
     if (stride < 0 || (count > 1 && stride < inner))
-        throw bad_argument(std::string(name) + ": " + what + " is " + text(stride) + ", expected at least " +
-                           text(inner));
+        base::refuse(name, std::string(what) + " is " + text(stride), "at least " + text(inner));
 }
 
 }  // namespace
@@ -48,10 +46,8 @@ void check_image(const execution& where, const char* name, const const_image_vie
     check_extent(name, "planes", p.planes);
     check_extent(name, "rows", p.rows);
     check_extent(name, "columns", p.columns);
-    if (p.rank != 2 && p.rank != 3)
-        throw bad_argument(std::string(name) + ": rank is " + text(p.rank) + ", expected 2 or 3");
-    if (p.rank == 2 && p.planes != 1)
-        throw bad_argument(std::string(name) + ": has " + text(p.planes) + " planes, expected 1 in rank 2");
+    if (p.rank != 2 && p.rank != 3) base::refuse(name, "rank is " + text(p.rank), "2 or 3");
+    if (p.rank == 2 && p.planes != 1) base::refuse(name, "has " + text(p.planes) + " planes", "1 in rank 2");
     (void)checked_bytes(checked_bytes(checked_bytes(p.images, p.planes), p.rows), p.columns);
     const index_t plane = checked_bytes(p.rows, p.row_stride),
                   volume = checked_bytes(p.planes, p.plane_stride);
@@ -65,8 +61,8 @@ void check_image(const execution& where, const char* name, const const_image_vie
 
 void check_alike(const char* name, const raster& p, const char* other, const raster& q, bool type) {
     if (p.same_shape(q) && (!type || p.type == q.type)) return;
-    throw bad_argument(std::string(name) + ": is " + shape_text(p) + ", expected " +
-                       (type ? shape_text(q) : "the shape of " + shape_text(q)) + " like " + other);
+    base::refuse(name, "is " + shape_text(p),
+                 std::string(type ? shape_text(q) : "the shape of " + shape_text(q)) + " like " + other);
 }
 
 void check_apart(const char* name, const const_image_view& p, const char* other, const const_image_view& q,
@@ -89,15 +85,15 @@ int checked_reach(int connectivity, int rank) {
     if (rank == 2 && (connectivity == 4 || connectivity == 8)) return connectivity == 4 ? 1 : 2;
     if (rank == 3 && (connectivity == 6 || connectivity == 18 || connectivity == 26))
         return connectivity == 6 ? 1 : connectivity == 18 ? 2 : 3;
-    throw bad_argument("options.connectivity: is " + text(connectivity) + ", expected " +
-                       (rank == 2 ? "4 or 8" : "6, 18 or 26") + " for images of rank " + text(rank));
+    base::refuse("options.connectivity", "is " + text(connectivity),
+                 std::string(rank == 2 ? "4 or 8" : "6, 18 or 26") + " for images of rank " + text(rank));
 }
 
 void check_height(pixel type, double height) {
     const auto fail = [&](const std::string& expected) {
         char found[32];  // to_string() would write a tiny height as 0
         std::snprintf(found, sizeof found, "%.12g", height);
-        throw bad_argument(std::string("h: is ") + found + ", expected " + expected);
+        base::refuse("h", std::string("is ") + found, expected);
     };
     if (type == pixel::bit || type == pixel::boolean)
         throw bad_argument(std::string("image: is ") + name_of(type) + ", heights need grey values");
@@ -123,10 +119,10 @@ double check_values(const execution& where, const const_image_view& marker, cons
         .where = where, .marker = marker, .mask = mask, .method = options.method, .beyond = beyond};
     inspect(job);
     if (job.nan_at >= 0)
-        throw bad_argument(std::string(job.nan_in_marker ? "marker"
-                                       : marker.data     ? "mask"
-                                                         : "image") +
-                           ": NaN at " + place_text(mask, job.nan_at) + ", expected numbers");
+        base::refuse(std::string(job.nan_in_marker ? "marker"
+                                 : marker.data     ? "mask"
+                                                   : "image"),
+                     "NaN at " + place_text(mask, job.nan_at), "numbers");
     if (job.beyond_at >= 0)
         throw bad_argument(
             "marker: is " +

@@ -17,8 +17,7 @@ namespace tree {
 namespace {
 
 void check_pivoting(wale::pivoting p) {
-    if (p == pivoting::tournament)
-        throw bad_argument("options.pivoting: is tournament, expected none or partial");
+    if (p == pivoting::tournament) base::refuse("options.pivoting", "is tournament", "none or partial");
 }
 
 double bytes_of_all(const vector_shape& v) {
@@ -57,7 +56,7 @@ chain_job checked_job(const execution& where, const const_vectors& lower, const 
 /// Of trees; all vectors are alike.
 void check_real(const vector_shape& rhs) {
     if (is_complex(rhs.type))
-        throw bad_argument(std::string("rhs: is ") + name_of(rhs.type) + ", expected float32 or float64");
+        base::refuse("rhs", std::string("is ") + name_of(rhs.type), "float32 or float64");
 }
 
 hines_job checked_hines(const execution& where, const hines_plan& plan, const const_vectors& rhs,
@@ -67,11 +66,10 @@ hines_job checked_hines(const execution& where, const hines_plan& plan, const co
     check_alike("solution", solution, "rhs", rhs);
     check_real(rhs);
     check_apart("solution", solution, "rhs", rhs, true);
-    if (rhs.ragged())
-        throw bad_argument("rhs: has starts, expected a forest's plan for trees of several forms");
+    if (rhs.ragged()) base::refuse("rhs", "has starts", "a forest's plan for trees of several forms");
     if (rhs.size != plan.size())
-        throw bad_argument("rhs: has size " + std::to_string(rhs.size) + ", expected the plan's " +
-                           std::to_string(plan.size()) + " nodes");
+        base::refuse("rhs", "has size " + std::to_string(rhs.size),
+                     "the plan's " + std::to_string(plan.size()) + " nodes");
     hines_job job;
     job.where = where;
     job.tree = &plan.topology();
@@ -334,8 +332,8 @@ double hines_residual(const execution& where, const hines_plan& plan, const cons
     check_real(rhs);
     set_coefficients(job, diagonal, upper, lower, transposed);
     if (rhs.size != plan.size())
-        throw bad_argument("rhs: has size " + std::to_string(rhs.size) + ", expected the plan's " +
-                           std::to_string(plan.size()) + " nodes");
+        base::refuse("rhs", "has size " + std::to_string(rhs.size),
+                     "the plan's " + std::to_string(plan.size()) + " nodes");
     hines_residual_job residual{.where = where,
                                 .tree = &plan.topology(),
                                 .diagonal = job.diagonal,

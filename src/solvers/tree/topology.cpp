@@ -1,5 +1,6 @@
 // topology - checks the parents, counts children, finds an order without recursion.
 #include "solvers/tree/topology.hpp"
+#include "base/argument.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -32,8 +33,8 @@ topology::topology(std::span<const std::int32_t> parents, bool forest)
     : parent(parents.begin(), parents.end()) {
     const index_t n = static_cast<index_t>(parents.size());
     if (n > most_nodes)
-        throw bad_argument("parent: has " + std::to_string(n) + " nodes, expected at most " +
-                           std::to_string(most_nodes));
+        base::refuse("parent", "has " + std::to_string(n) + " nodes",
+                     "at most " + std::to_string(most_nodes));
     for (index_t i = 0; i < n; ++i) {
         const std::int32_t p = parent[static_cast<std::size_t>(i)];
         if (p < -1 || p >= n || p == i)

@@ -5,6 +5,7 @@
 #include <limits>
 #include <wale/buffer.hpp>
 
+#include "base/argument.hpp"
 #include "base/checked.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/wavefront/jobs.hpp"
@@ -24,23 +25,21 @@ symbols checked(const execution& where, const char* name, sequence_view s) {
     cuda::check_reachable(where, name, s.data(), s.size());
     const int bytes = s.symbol_bytes();
     if (bytes != 1 && bytes != 2 && bytes != 4)
-        throw bad_argument(std::string(name) + ": symbols of " + text(bytes) + " bytes, expected 1, 2 or 4");
+        base::refuse(name, "symbols of " + text(bytes) + " bytes", "1, 2 or 4");
     return {s.data(), s.size(), bytes};
 }
 
 void check_same_width(int a, int b) {
-    if (a != b)
-        throw bad_argument("a, b: symbols of " + text(a) + " and " + text(b) + " bytes, expected the same");
+    if (a != b) base::refuse("a, b", "symbols of " + text(a) + " and " + text(b) + " bytes", "the same");
 }
 
 template <class T>
 void check_table(const execution& where, const matrix_view<T>& table, index_t rows, index_t columns) {
     if (table.extent(0) != rows || table.extent(1) != columns)
-        throw bad_argument("table: shape is " + text(table.extent(0)) + " x " + text(table.extent(1)) +
-                           ", expected " + text(rows) + " x " + text(columns));
+        base::refuse("table", "shape is " + text(table.extent(0)) + " x " + text(table.extent(1)),
+                     text(rows) + " x " + text(columns));
     const index_t pitch = table.mapping().pitch;
-    if (pitch < columns)
-        throw bad_argument("table: pitch is " + text(pitch) + ", expected at least " + text(columns));
+    if (pitch < columns) base::refuse("table", "pitch is " + text(pitch), "at least " + text(columns));
     (void)checked_bytes(pitch, sizeof(T));
     (void)checked_bytes(checked_bytes(pitch, sizeof(T)), rows);
     cuda::check_reachable(where, "table", table.data(), table.mapping().required_span_size());
@@ -72,8 +71,8 @@ void check_kind(const wavefront_options& o, std::initializer_list<recurrence> al
     if (std::find(allowed.begin(), allowed.end(), o.kind) == allowed.end())
         throw bad_argument(std::string("options.kind: this recurrence does not take ") + inputs);
     if (o.tile.rows < 0 || o.tile.columns < 0)
-        throw bad_argument("options.tile: is " + text(o.tile.rows) + " x " + text(o.tile.columns) +
-                           ", expected 0 (tuned) or more");
+        base::refuse("options.tile", "is " + text(o.tile.rows) + " x " + text(o.tile.columns),
+                     "0 (tuned) or more");
 }
 
 template <class Job>
@@ -127,8 +126,7 @@ wavefront_result fill_image(const execution& where, matrix_view<const std::uint8
     check_table(where, table, image.extent(0), image.extent(1));
     cuda::check_reachable(where, "image", image.data(), image.mapping().required_span_size());
     if (image.mapping().pitch < image.extent(1))
-        throw bad_argument("image: pitch is " + text(image.mapping().pitch) + ", expected at least " +
-                           text(image.extent(1)));
+        base::refuse("image", "pitch is " + text(image.mapping().pitch), "at least " + text(image.extent(1)));
     check_range<T>(o, image.extent(0), image.extent(1));
     fill_job job = job_for(where, table, o, type);
     job.image = image.data();
@@ -149,11 +147,12 @@ symbols checked_series(const execution& where, const char* name, std::span<const
     }
     const auto odd = std::find_if_not(seen.begin(), seen.end(), [](T v) { return std::isfinite(v); });
     if (odd != seen.end())
-        throw bad_argument(std::string(name) + ": " +
-                           (std::isnan(*odd) ? "NaN"
-                            : *odd > 0       ? "Inf"
-                                             : "-Inf") +
-                           " at " + text(odd - seen.begin()) + ", expected finite numbers");
+        base::refuse(name,
+                     std::string(std::isnan(*odd) ? "NaN"
+                                 : *odd > 0       ? "Inf"
+                                                  : "-Inf") +
+                         " at " + text(odd - seen.begin()),
+                     "finite numbers");
     return {s.data(), size, sizeof(T)};
 }
 
@@ -175,8 +174,10 @@ double cells(const symbols& a, const symbols& b) {
 batch_job job_for(const execution& where, const sequence_batch& a, const sequence_batch& b,
                   std::span<std::int32_t> answers) {
     if (a.count != b.count || a.count != static_cast<index_t>(answers.size()) || a.count < 0)
-        throw bad_argument("a, b, answers: " + text(a.count) + ", " + text(b.count) + " and " +
-                           std::to_string(answers.size()) + " entries, expected the same");
+        base::refuse(
+            "a, b, answers",
+            text(a.count) + ", " + text(b.count) + " and " + std::to_string(answers.size()) + " entries",
+            "the same");
     check_same_width(a.symbol_bytes, b.symbol_bytes);
     (void)checked(where, "a", {a.offsets, a.count + 1, a.symbol_bytes});
     (void)checked(where, "b", {b.offsets, b.count + 1, b.symbol_bytes});
@@ -199,9 +200,9 @@ double checked_cells(const batch_job& job) {
             const index_t* at = (side ? job.b : job.a).offsets + k;
             length[side] = at[1] - at[0];
             if (at[0] < 0 || length[side] < 0 || length[side] > std::numeric_limits<std::int32_t>::max())
-                throw bad_argument(std::string(side ? "b" : "a") + ": sequence " + text(k) + " is [" +
-                                   text(at[0]) + ", " + text(at[1]) +
-                                   "), expected ascending offsets and fewer than 2^31 symbols");
+                base::refuse(side ? "b" : "a",
+                             "sequence " + text(k) + " is [" + text(at[0]) + ", " + text(at[1]) + ")",
+                             "ascending offsets and fewer than 2^31 symbols");
         }
         sum += static_cast<double>(length[0]) * static_cast<double>(length[1]);
     }

@@ -1,5 +1,6 @@
 // call - the checks, the scratch images and the order of passes that the derived operations share.
 #include "solvers/reconstruction/derived/call.hpp"
+#include "base/argument.hpp"
 
 #include <cmath>
 #include <limits>
@@ -47,12 +48,11 @@ reconstruct_job checked_job(const execution& where, const const_image_view& imag
 }
 
 void refuse_bits(const char* name, const raster& p) {
-    if (p.type == pixel::bit)
-        throw bad_argument(std::string(name) + ": is bit-packed, expected a byte or more for each pixel");
+    if (p.type == pixel::bit) base::refuse(name, "is bit-packed", "a byte or more for each pixel");
 }
 
 double checked_number(const char* name, double value, pixel type) {
-    if (std::isnan(value)) throw bad_argument(std::string(name) + ": is NaN, expected a number");
+    if (std::isnan(value)) base::refuse(name, "is NaN", "a number");
     if (type != pixel::f32) return value;
     constexpr double beyond = 0x1.ffffffp127;  // half a step above the largest float: rounds to infinity
     if (std::abs(value) >= beyond) return std::copysign(std::numeric_limits<double>::infinity(), value);

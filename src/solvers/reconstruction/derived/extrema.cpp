@@ -1,6 +1,7 @@
 // extrema - what rises (or sinks) by no more than h, cut off or all that is left; plateaus whose neighbours
 // are all lower (or higher), of an image or of its h-maxima transform; and an image with regional minima
 // exactly where they are wanted (Soille 2003, 6.3.6).
+#include "base/argument.hpp"
 #include "solvers/reconstruction/derived/call.hpp"
 
 namespace wale {
@@ -123,8 +124,8 @@ reconstruction_result impose_minima(const execution& where, const const_image_vi
                                     const const_image_view& minima, const image_view& out,
                                     const reconstruction_options& options) {
     if (image.type == pixel::bit || image.type == pixel::boolean)
-        throw bad_argument(std::string("image: is ") + name_of(image.type) +
-                           ", expected grey values: two levels leave nothing between minima and the rest");
+        base::refuse("image", std::string("is ") + name_of(image.type),
+                     "grey values: two levels leave nothing between minima and the rest");
     raster flags = image;
     flags.type = pixel::boolean;
     check_alike("minima", minima, "image", flags);

@@ -2,6 +2,7 @@
 // given points.
 #include <optional>
 
+#include "base/argument.hpp"
 #include "base/decimal_text.hpp"
 #include "solvers/reconstruction/derived/call.hpp"
 #include "variants/run.hpp"
@@ -28,10 +29,11 @@ void check_points(const raster& image, std::span<const pixel_position> points) {
     for (std::size_t i = 0; i < points.size(); ++i) {
         const auto& [plane, row, column] = points[i];
         if (inside(plane, image.planes) && inside(row, image.rows) && inside(column, image.columns)) continue;
-        throw bad_argument("points: [" + std::to_string(i) + "] is plane " + std::to_string(plane) +
-                           ", row " + std::to_string(row) + ", column " + std::to_string(column) +
-                           ", expected a pixel of " + std::to_string(image.planes) + " x " +
-                           std::to_string(image.rows) + " x " + std::to_string(image.columns));
+        base::refuse("points",
+                     std::string("[") + std::to_string(i) + "] is plane " + std::to_string(plane) + ", row " +
+                         std::to_string(row) + ", column " + std::to_string(column),
+                     "a pixel of " + std::to_string(image.planes) + " x " + std::to_string(image.rows) +
+                         " x " + std::to_string(image.columns));
     }
 }
 
@@ -44,8 +46,7 @@ reconstruction_result hysteresis_threshold(const execution& where, const const_i
     using namespace reconstruction;
     refuse_bits("image", image);
     if (!(low <= high))
-        throw bad_argument("low: is " + base::decimal_text(low) + ", expected at most high, " +
-                           base::decimal_text(high));
+        base::refuse("low", "is " + base::decimal_text(low), "at most high, " + base::decimal_text(high));
     const pixel flags = out.type == pixel::bit ? pixel::bit : pixel::boolean;
     reconstruct_job job = checked_job(where, image, out, flags, options);
     const bool packed = flags == pixel::bit || takes_bits(job, options.variant);
@@ -79,12 +80,11 @@ selection_result select_objects(const execution& where, const const_image_view& 
                                 const reconstruction_options& options) {
     using namespace reconstruction;
     if (image.type != pixel::boolean && image.type != pixel::bit)
-        throw bad_argument(std::string("image: is ") + name_of(image.type) + ", expected bool or bit");
+        base::refuse("image", std::string("is ") + name_of(image.type), "bool or bit");
     if (image.images != 1)
-        throw bad_argument("image: is " + std::to_string(image.images) +
-                           " images, expected 1: a point does not say which");
-    if (options.asynchronous)
-        throw bad_argument("options.asynchronous: is set, expected unset: the area is waited for");
+        base::refuse("image", "is " + std::to_string(image.images) + " images",
+                     "1: a point does not say which");
+    if (options.asynchronous) base::refuse("options.asynchronous", "is set", "unset: the area is waited for");
     reconstruct_job job = checked_job(where, image, out, image.type, options);
     check_points(image, points);
     prepare_job step{.where = where, .kind = preparation::points, .marker = out, .points = points};

@@ -1,6 +1,7 @@
 // opening - what survives an erosion by a box (or a dilation), rebuilt whole.
 #include <algorithm>
 
+#include "base/argument.hpp"
 #include "solvers/reconstruction/derived/call.hpp"
 
 namespace wale {
@@ -9,7 +10,7 @@ namespace {
 
 void check_box(const raster& image, index_t size) {
     const auto fail = [&](const std::string& expected) {
-        throw bad_argument("size: is " + std::to_string(size) + ", expected " + expected);
+        base::refuse("size", "is " + std::to_string(size), expected);
     };
     if (size < 1 || size % 2 == 0) fail("an odd number above 0");
     if (image.pixels() == 0) return;

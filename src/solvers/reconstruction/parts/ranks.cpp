@@ -4,6 +4,7 @@
 #include <vector>
 #include <wale/shared_images.hpp>
 
+#include "base/argument.hpp"
 #include "base/clock.hpp"
 #include "mpi/transport.hpp"
 #include "solvers/reconstruction/check.hpp"
@@ -112,8 +113,8 @@ private:
 
 row_range image_share(const raster& whole, int rank, int size) {
     if (size < 1 || rank < 0 || rank >= size)
-        throw bad_argument("rank, size: are " + std::to_string(rank) + ", " + std::to_string(size) +
-                           ", expected a rank below size");
+        base::refuse("rank, size", "are " + std::to_string(rank) + ", " + std::to_string(size),
+                     "a rank below size");
     raster r = whole;
     const index_t lines = reconstruction::lines_of(r);
     return {lines * rank / size, lines * (rank + 1) / size};
@@ -130,8 +131,7 @@ reconstruction_result reconstruct(const ranks& group, const on_cpu& where, const
                                   const const_image_view& marker, const const_image_view& mask,
                                   const image_view& out, const reconstruction_options& options) {
     using namespace reconstruction;
-    if (mask.type == pixel::bit)
-        throw bad_argument("mask: is bit-packed, expected a byte or more for each pixel");
+    if (mask.type == pixel::bit) base::refuse("mask", "is bit-packed", "a byte or more for each pixel");
     const raster own = image_part(whole, image_share(whole, group.rank(), group.size()));
     check_alike("mask", mask, "this rank's part of whole", own);
     const base::stopwatch watch;

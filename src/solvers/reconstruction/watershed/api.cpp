@@ -1,6 +1,7 @@
 // api - checks the arguments of watershed(), selects a variant, runs it, reports.
 #include <algorithm>
 
+#include "base/argument.hpp"
 #include "solvers/reconstruction/check.hpp"
 #include "solvers/reconstruction/jobs.hpp"
 #include "variants/run.hpp"
@@ -10,8 +11,7 @@ namespace reconstruction {
 namespace {
 
 void check_type(const char* name, const raster& p, pixel expected) {
-    if (p.type != expected)
-        throw bad_argument(std::string(name) + ": is " + name_of(p.type) + ", expected " + name_of(expected));
+    if (p.type != expected) base::refuse(name, std::string("is ") + name_of(p.type), name_of(expected));
 }
 
 void check_labels(const const_image_view& markers) {
@@ -22,13 +22,13 @@ void check_labels(const const_image_view& markers) {
                             markers.offset(i / markers.rows / markers.planes, plane, row);
         const std::int32_t least = *std::min_element(label, label + markers.columns);
         if (least < least_label)
-            throw bad_argument("markers: holds the label " + std::to_string(least) + ", expected " +
-                               std::to_string(least_label) + " or more");
+            base::refuse("markers", "holds the label " + std::to_string(least),
+                         std::to_string(least_label) + " or more");
     }
 }
 
 void check_call(const execution& where, const watershed_job& job) {
-    if (job.image.type == pixel::bit) throw bad_argument("image: is bit-packed, expected values");
+    if (job.image.type == pixel::bit) base::refuse("image", "is bit-packed", "values");
     check_type("markers", job.markers, pixel::i32);
     check_type("labels", job.labels, pixel::i32);
     check_alike("markers", job.markers, "image", job.image, false);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <wale/host_memory.hpp>
 
+#include "base/argument.hpp"
 #include "cpu/poll.hpp"
 #include "solvers/tree/cable/job.hpp"
 #include "variants/run.hpp"
@@ -41,7 +42,7 @@ class sole_use {
 public:
     explicit sole_use(cable_core& core) : core_(core) {
         if (core.in_use.exchange(true, std::memory_order_acquire))
-            throw bad_argument("cable: is in use by another thread, expected one call at a time");
+            base::refuse("cable", "is in use by another thread", "one call at a time");
     }
     sole_use(const sole_use&) = delete;
     sole_use& operator=(const sole_use&) = delete;
@@ -122,7 +123,7 @@ cable& cable::operator=(cable&&) noexcept = default;
 cable::~cable() = default;
 
 cable_result cable::run(const execution& where, index_t steps, const std::string& variant) {
-    if (steps < 0) throw bad_argument("steps: is " + std::to_string(steps) + ", expected 0 or more");
+    if (steps < 0) base::refuse("steps", "is " + std::to_string(steps), "0 or more");
     const tree::sole_use use(*core_);
     cable_result result;
     prepare(result, *core_, steps);
@@ -163,8 +164,7 @@ cable_result cable::run(const execution& where, index_t steps, const std::string
 
 index_t cable::steps_until(double time) const {
     const double steps = std::round(time / core_->options.dt) - static_cast<double>(core_->step);
-    if (!(steps < 9e15))
-        throw bad_argument("time: is " + std::to_string(time) + ", expected fewer steps of dt");
+    if (!(steps < 9e15)) base::refuse("time", "is " + std::to_string(time), "fewer steps of dt");
     return steps > 0 ? static_cast<index_t>(steps) : 0;
 }
 
@@ -196,8 +196,7 @@ void cable::reset(std::span<const double> voltages) {
     const tree::sole_use use(*core_);
     const std::size_t all = core_->state.v.size();
     if (!voltages.empty() && voltages.size() != all)
-        throw bad_argument("voltages: has " + std::to_string(voltages.size()) + " elements, expected " +
-                           std::to_string(all));
+        base::refuse("voltages", "has " + std::to_string(voltages.size()) + " elements", std::to_string(all));
     core_->session.reset();
     core_->step = core_->settled_step = 0;
     core_->state = core_->system.resting(

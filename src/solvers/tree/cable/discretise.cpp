@@ -8,6 +8,7 @@
 #include <string>
 #include <wale/error.hpp>
 
+#include "base/argument.hpp"
 #include "base/decimal_text.hpp"
 #include "solvers/tree/cable/form.hpp"
 
@@ -72,8 +73,8 @@ private:
     void check() const {
         const auto demand = [](bool holds, const char* name, double value) {
             if (!holds)
-                throw bad_argument(std::string("geometry.") + name + ": is " + base::decimal_text(value) +
-                                   ", expected more than 0");
+                base::refuse(std::string("geometry.") + name, "is " + base::decimal_text(value),
+                             "more than 0");
         };
         demand(g_.axial_resistivity > 0 && std::isfinite(g_.axial_resistivity), "axial_resistivity",
                g_.axial_resistivity);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/argument.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/tree/check.hpp"
 #include "variants/run.hpp"
@@ -27,15 +28,16 @@ void check_lapack(const chain_lu_job& job, bool factors) {
         check_vectors(job.where, p.name, *p.v, factors);
         if (p.v->type != a.diagonal.type || p.v->size != p.size || p.v->count != a.diagonal.count ||
             p.v->ragged())
-            throw bad_argument(std::string(p.name) + ": is " + std::to_string(p.v->count) + " x " +
-                               std::to_string(p.v->size) + " " + name_of(p.v->type) + ", expected " +
-                               std::to_string(a.diagonal.count) + " x " + std::to_string(p.size) + " " +
-                               name_of(a.diagonal.type) + ", of one size each");
+            base::refuse(p.name,
+                         "is " + std::to_string(p.v->count) + " x " + std::to_string(p.v->size) + " " +
+                             name_of(p.v->type),
+                         std::to_string(a.diagonal.count) + " x " + std::to_string(p.size) + " " +
+                             name_of(a.diagonal.type) + ", of one size each");
         for (const part* other = parts; factors && other != &p; ++other)
             check_apart(p.name, *p.v, other->name, *other->v, false);
     }
     if (n > std::numeric_limits<std::int32_t>::max())
-        throw bad_argument("diagonal: has size " + std::to_string(n) + ", expected at most 2147483647");
+        base::refuse("diagonal", "has size " + std::to_string(n), "at most 2147483647");
     cuda::check_reachable(job.where, "pivots", a.pivots, n * a.diagonal.count);
 }
 
@@ -45,9 +47,8 @@ void check_pivots(const tridiagonal_lu& a) {
     for (index_t k = 0; k < n * a.diagonal.count; ++k) {
         const index_t row = k % n + 1, last = std::min(row + 1, n);
         if (a.pivots[k] != row && a.pivots[k] != last)
-            throw bad_argument("pivots[" + std::to_string(k) + "]: is " + std::to_string(a.pivots[k]) +
-                               ", expected " + std::to_string(row) +
-                               (row == last ? "" : " or " + std::to_string(last)));
+            base::refuse("pivots[" + std::to_string(k) + "]", "is " + std::to_string(a.pivots[k]),
+                         std::to_string(row) + (row == last ? "" : " or " + std::to_string(last)));
     }
 }
 

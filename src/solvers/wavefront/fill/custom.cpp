@@ -1,6 +1,7 @@
 // custom - the schedules lent to a recurrence of the caller's own.
 #include <string>
 
+#include "base/argument.hpp"
 #include "base/clock.hpp"
 #include "solvers/wavefront/fill/shared/tiling.hpp"
 #include "variants/table.hpp"
@@ -44,11 +45,12 @@ void check(const execution& where, extents<2> shape, const wavefront_options& o)
             "schedule: a recurrence of your own runs on the host only (on_cpu or on_reference), since its "
             "function is host code");
     if (shape[0] < 0 || shape[1] < 0)
-        throw bad_argument("shape: is " + std::to_string(shape[0]) + " x " + std::to_string(shape[1]) +
-                           ", expected 0 or more");
+        base::refuse("shape", "is " + std::to_string(shape[0]) + " x " + std::to_string(shape[1]),
+                     "0 or more");
     if (o.tile.rows < 0 || o.tile.columns < 0)
-        throw bad_argument("options.tile: is " + std::to_string(o.tile.rows) + " x " +
-                           std::to_string(o.tile.columns) + ", expected 0 (tuned) or more");
+        base::refuse("options.tile",
+                     "is " + std::to_string(o.tile.rows) + " x " + std::to_string(o.tile.columns),
+                     "0 (tuned) or more");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// binned - as many lanes for each pair as its length needs.
+// binned - as many lanes for each pair as its length needs; few short pairs a word a lane, in one launch.
 #include "solvers/wavefront/batch/shared/plan.cuh"
 
 namespace wale::wavefront {
@@ -15,7 +15,8 @@ extern const catalogue::row<batch_job> lcs_batch_cuda_binned;
 constinit const catalogue::row<batch_job> lcs_batch_cuda_binned{
     "cuda/binned",
     backend::cuda,
-    "bit-sliced: short pairs share the words of a thread, long ones spread over a warp",
+    "bit-sliced: short pairs share the words of a thread, long ones spread over a warp; few pairs take a lane "
+    "a word of rows",
     catalogue::never_refuses<batch_job>,
     nullptr,
     run<false>};
@@ -24,7 +25,8 @@ extern const catalogue::row<batch_job> edit_batch_cuda_binned;
 constinit const catalogue::row<batch_job> edit_batch_cuda_binned{
     "cuda/binned",
     backend::cuda,
-    "bit-sliced: short pairs share the words of a thread, long ones spread over a warp",
+    "bit-sliced: short pairs share the words of a thread, long ones spread over a warp; few pairs take a lane "
+    "a word of rows",
     catalogue::never_refuses<batch_job>,
     nullptr,
     run<true>};

@@ -64,4 +64,20 @@ inline constexpr tuning::row<alike_policy> alikes[] = {
 };
 static_assert(tuning::well_formed(alikes));
 
+/// Batches of up to so many pairs are tried by systolic.cu before anything is surveyed: pairs, each with
+/// each.
+struct systolic_policy {
+    int pairs;
+};
+
+inline constexpr tuning::row<systolic_policy> systolics[] = {
+    {90, 0, {4096}, "untuned"},
+    {90, 0, {0}, "untuned"},
+    {0, 0, {2048}, "untuned"},
+};
+static_assert(tuning::well_formed(systolics));
+
+/// Symbols of the longer sequence, a kilobyte of shared memory a warp for each 1024. Not tuned.
+inline constexpr int most_systolic_columns = 2048;
+
 }  // namespace wale::wavefront::batch

@@ -63,6 +63,13 @@ __host__ __device__ inline pair_numbers numbers_of(const pairs& all, index_t k) 
     return {n - 1 - row + odd, n - 1 - column};
 }
 
+/// The length of sequence k, or -1 where its offsets are bad.
+__device__ inline index_t checked_length(const index_t* offsets, index_t k) {
+    const index_t begin = offsets[k];
+    const index_t end = offsets[k + 1];
+    return begin < 0 || end < begin || end - begin > INT32_MAX ? -1 : end - begin;
+}
+
 struct pair {
     const char* pattern;
     const char* text;
@@ -311,6 +318,10 @@ __host__ __device__ inline index_t words_of(const warp_task& t, int planes) {
     return index_t{t.chunks} * (planes + 1) * columns +
            index_t{t.strips} * t.rows * (planes + 1) * warp_size + (t.strips > 1 ? index_t{2} * t.chunks : 0);
 }
+
+/// Answers the batch at once by systolic.cu and waits; false, with answers that do not count, where a pair is
+/// beyond its rows or columns or has bad offsets. Symbols are bytes.
+[[nodiscard]] bool run_systolic(const cuda::context&, const request&, report& run);
 
 /// Enqueues the part of the survey that holds for any recurrence: offsets, cells, lengths, symbols and the
 /// bits that distinguish them. Sampled: of some of the bytes only, which encode() then compares all with.

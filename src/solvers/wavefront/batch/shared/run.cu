@@ -116,6 +116,14 @@ public:
           alike_(alikes[tuning::choose("wavefront/batch/alike", alikes, c_.sm(), 0)].policy),
           limits_(limits_for(c_, spread_, what.input.count, log2_lanes)) {}
 
+    /// Whether the pairs are few and short enough for one launch.
+    bool run_systolic() {
+        const systolic_policy few =
+            systolics[tuning::choose("wavefront/batch/systolic", systolics, c_.sm(), 0)].policy;
+        return what_.input.bytes == 1 && what_.input.count <= few.pairs &&
+               batch::run_systolic(c_, what_, run_);
+    }
+
     /// Alike pairs of up to four letters, as far as a sample of the letters tells, are encoded while the rest
     /// of the letters is looked at: that is a pass over the letters less.
     void run() {
@@ -316,7 +324,9 @@ void run(batch_job& job, bool edit, int log2_lanes) {
         throw bad_argument("a, b: " + std::to_string(job.count) + " pairs, expected at most 2^31");
     const pairs input{job.a.data, job.b.data, job.a.offsets, job.b.offsets, job.count, job.a.bytes};
     const request what{input, job.answers, edit ? job.bound : -1, edit};
-    batch_run(job.where, what, log2_lanes, *job.run).run();
+    batch_run one(job.where, what, log2_lanes, *job.run);
+    if (log2_lanes == lanes_by_length && one.run_systolic()) return;
+    one.run();
 }
 
 void run(cross_job& job, bool edit) {
@@ -332,7 +342,8 @@ void run(cross_job& job, bool edit) {
     input.count = all;
     input.by_sides = true;
     const request whole{input, job.answers, edit ? job.cutoff : -1, edit, job.pitch};
-    if (batch_run(job.where, whole, lanes_by_length, *job.run).run_crossed(most_symbols_crossed())) return;
+    batch_run crossed(job.where, whole, lanes_by_length, *job.run);
+    if (crossed.run_systolic() || crossed.run_crossed(most_symbols_crossed())) return;
     input.by_sides = false;
     const index_t part = most_pairs(job);
     for (input.first = 0; input.first < all; input.first += part) {

@@ -24,13 +24,6 @@ __device__ T warp_sum(T v) {
     return v;
 }
 
-/// The length of sequence k, or -1 where its offsets are bad.
-__device__ index_t checked_length(const index_t* offsets, index_t k) {
-    const index_t begin = offsets[k];
-    const index_t end = offsets[k + 1];
-    return begin < 0 || end < begin || end - begin > INT32_MAX ? -1 : end - begin;
-}
-
 /// What a block finds in the offsets.
 struct found_offsets {
     unsigned long long first_bad, low, high;

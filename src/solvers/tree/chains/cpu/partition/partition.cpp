@@ -227,10 +227,11 @@ placed_rows place_rows(const chain_job& job, const ranks& group) {
     for (int r = 0; r < group.size(); ++r) {
         const row_range share = tridiagonal_share(rows.all, job.a.type(), r, group.size());
         if (sizes[static_cast<std::size_t>(r)] != share.last - share.first)
-            throw bad_argument("diagonal: rank " + std::to_string(r) + " has " +
-                               std::to_string(sizes[static_cast<std::size_t>(r)]) + " of " +
-                               std::to_string(rows.all) + " rows, expected " +
-                               std::to_string(share.last - share.first) + " (tridiagonal_share)");
+            base::refuse("diagonal",
+                         "rank " + std::to_string(r) + " has " +
+                             std::to_string(sizes[static_cast<std::size_t>(r)]) + " of " +
+                             std::to_string(rows.all) + " rows",
+                         std::to_string(share.last - share.first) + " (tridiagonal_share)");
     }
     return rows;
 }
