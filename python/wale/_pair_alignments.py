@@ -130,10 +130,10 @@ def align_pairs(
     >>> found = wale.align_pairs(["HEAGAWGHEE", "WW"], ["PAWHEAE", "W"], "local", matrix="blosum62", open=11)
     >>> found
     <2 alignments with scores, ends, starts, paths>
-    >>> found.score, found.cigars()
-    (array([17, 11]), ['2=1I2=', '1='])
-    >>> found.target_begin, found.target_end
-    (array([1, 0]), array([5, 1]))
+    >>> found.score.tolist(), found.cigars()
+    ([17, 11], ['2=1I2=', '1='])
+    >>> found.target_begin.tolist(), found.target_end.tolist()
+    ([1, 0], [5, 1])
     """
     if task not in _TASKS:
         raise ValueError(f"task: is {task!r}, expected {', '.join(_TASKS)}")

@@ -132,19 +132,20 @@ private:
         work.packed.first_task[0] = 0;
         work.packed.ticket = tickets_->data() + long_class;
         work.packed.carry_pitch = sizes_.longest_long;
-        const index_t rows_of_strip = index_t{2} * shapes[0].policy.words[long_shape] * warp_size;
+        const shape_policy& policy = traced_shapes[0].policy;
+        const int shape = long_shapes[has_large_profile(policy.words[long_shapes[1]]) ? 0 : 1];
+        const index_t rows_of_strip = index_t{2} * policy.words[shape] * warp_size;
         if (trace_.walks)
             work.carry_rows = static_cast<int>((sizes_.most_long_rows + rows_of_strip - 1) / rows_of_strip);
-        const index_t steps = trace_.walks ? sizes_.longest_long + index_t{2} * warp_size : 0;
-        work.bits_pitch = steps * bits_of_step(long_shape);
+        work.bits_pitch = trace_.walks ? (recorded_columns + 2 * warp_size) * bits_of_step(shape) : 0;
         const index_t carries = work.packed.carry_pitch * work.carry_rows;
         const unsigned blocks = blocks_for(count, 4 * (work.bits_pitch + carries), traced_bytes,
-                                           launch_traced(work, long_shape, true, 0));
+                                           launch_traced(work, shape, true, 0));
         const cuda::scratch<word> kept(c_, carries * blocks, "the last rows of strips"),
             bits(c_, work.bits_pitch * blocks, "the decisions of cells");
         work.packed.carries = kept.data();
         work.bits = bits.data();
-        launch_traced(work, long_shape, true, blocks);
+        launch_traced(work, shape, true, blocks);
     }
 
     void launch_wide_pairs(std::uint32_t first, word count, bool of_64_bits) {
@@ -153,7 +154,7 @@ private:
         work.trace = trace_;
         constexpr index_t rows_of_strip = index_t{wide_depth} * warp_size;
         if (trace_.walks) work.carry_rows = (sizes_.most_wide_rows + rows_of_strip - 1) / rows_of_strip;
-        work.bits_pitch = trace_.walks ? (work.carry_pitch + warp_size) * warp_size : 0;
+        work.bits_pitch = trace_.walks ? (recorded_columns + warp_size) * warp_size : 0;
         const index_t carries = 2 * work.carry_pitch * work.carry_rows;
         const unsigned blocks = blocks_for(count, 8 * carries + 4 * work.bits_pitch, traced_bytes);
         const cuda::scratch<std::int64_t> kept(c_, carries * blocks, "the last rows of strips");
@@ -195,7 +196,7 @@ private:
 /// Where parts of a batch begin and end whose runs fit in memory whatever they are: a path has at most a run
 /// a symbol. Offsets that do not ascend are in one part, which refuses them.
 std::vector<index_t> parts_of(const align_pairs_job& job) {
-    constexpr index_t most_symbols = index_t{1} << 27;  // of both sides
+    constexpr index_t most_symbols = index_t{1} << 28;  // of both sides
     const cuda::context c(job.where);
     std::vector<index_t> offsets[2];
     for (const std::size_t side : {0u, 1u}) {

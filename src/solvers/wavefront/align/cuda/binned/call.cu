@@ -105,7 +105,7 @@ void batch_call::prepare(const trace_work* trace) {
         }
         std::copy(first_.begin(), first_.end(), input_.first);
     }
-    const limits limit = limits_of();
+    const limits limit = limits_of(trace != nullptr);
     packed_ = limit.packed;
     const cuda::scratch<sizes> on_device(c_, 1);
     on_device.fill_bytes(0);
@@ -171,8 +171,10 @@ void batch_call::refuse_letter(std::size_t which, index_t at) const {
     letter_codes::refuse(which == 0 ? "query" : "target", byte, static_cast<std::size_t>(at - after[-1]));
 }
 
-limits batch_call::limits_of() const {
-    const shape_policy& policy = shapes[tuning::choose("wavefront/align/shapes", shapes, c_.sm(), 0)].policy;
+limits batch_call::limits_of(bool traces) const {
+    const shape_policy& policy =
+        traces ? traced_shapes[0].policy
+               : shapes[tuning::choose("wavefront/align/shapes", shapes, c_.sm(), 0)].policy;
     limits limit{};
     const int added = price_.local ? 0 : 2 * price_.extend;
     const std::int64_t costs = std::int64_t{price_.open} + price_.extend;
@@ -182,6 +184,8 @@ limits batch_call::limits_of() const {
     limit.largest =
         static_cast<int>(std::max({std::abs(letters_.highest), std::abs(letters_.lowest), costs}));
     std::copy(policy.words, policy.words + most_shapes, limit.words);
+    for (int& words : limit.words)
+        if (traces && has_large_profile(words)) words = 0;
     limit.of_a_word = policy.of_a_word;
     limit.beside = policy.beside;
     return limit;

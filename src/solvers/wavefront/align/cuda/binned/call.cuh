@@ -63,6 +63,11 @@ protected:
     [[nodiscard]] wide_work wide_part(const std::int32_t* table, word first, word count) const;
     /// The pairs of a shape, of 1 to 32 lanes each, from pair `first` on; returns the first pair behind.
     std::uint32_t take_shape(packed_work& work, int shape, std::uint32_t first) const;
+    /// Whether so many words of a lane leave little room for other warps.
+    [[nodiscard]] bool has_large_profile(int words) const {
+        constexpr int small = 16;
+        return words > small && letters_.letters * words * 2 * warp_size > large_profile;
+    }
     [[nodiscard]] std::vector<word> packed_table() const {
         return letters_.packed(options_.matrix, price_.local ? 0 : 2 * price_.extend, price_.local);
     }
@@ -92,7 +97,7 @@ private:
     void find_ranges();
     void refuse_unknown() const;
     [[noreturn]] void refuse_letter(std::size_t which, index_t at) const;
-    [[nodiscard]] limits limits_of() const;
+    [[nodiscard]] limits limits_of(bool traces) const;
 };
 
 }  // namespace wale::wavefront::binned

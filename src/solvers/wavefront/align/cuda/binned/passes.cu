@@ -53,7 +53,7 @@ __device__ int packed_class(const limits& limit, std::int64_t m, std::int64_t n)
     int best = 0;
     std::int64_t least = INT64_MAX;
     for (int shape = 0; shape < most_shapes; ++shape)
-        for (int k = 0; k < widths; ++k) {
+        for (int k = 0; k < widths && limit.words[shape] > 0; ++k) {
             const std::int64_t lanes = 1 << k;
             const std::int64_t strips =
                 (m + 2 * lanes * limit.words[shape] - 1) / (2 * lanes * limit.words[shape]);

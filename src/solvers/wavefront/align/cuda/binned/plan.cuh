@@ -84,10 +84,10 @@ struct prices {
 
 /// What decides the class of a pair.
 struct limits {
-    bool packed;  // letters and scores fit the packed kernel's table
-    int highest;  // score of two symbols, at least 0
-    int largest;  // magnitude of any score or price
-    int words[most_shapes];
+    bool packed;             // letters and scores fit the packed kernel's table
+    int highest;             // score of two symbols, at least 0
+    int largest;             // magnitude of any score or price
+    int words[most_shapes];  // 0: not this shape
     int of_a_word, beside;
 };
 

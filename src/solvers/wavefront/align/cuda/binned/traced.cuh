@@ -120,10 +120,12 @@ private:
         return column < upto_ ? carry_row(strip)[column] : 0;
     }
 
-    /// Columns up to upto_ of a strip.
+    /// Columns up to upto_ of a strip. Record: of a long pair the last ones alone, from step recorded_from_
+    /// on.
     template <bool Record, bool Track>
     __device__ void sweep(int strip) {
         enter(strip);
+        recorded_from_ = Long ? max(upto_ - recorded_columns, 0) : 0;
         const bool has_pair = p_.rows > 0;
         const int last_half = has_pair ? (min(p_.rows - strip * of_strip_, of_strip_) - 1) / Words : 0;
         const int steps =
@@ -133,8 +135,13 @@ private:
             has_pair ? static_cast<unsigned>(upto_) : 0x7fffffffu));  // from here on some are done
         const auto by = traced_steps::of<Kind>(w_);
         int s = 0;
-        for (; s < min(filled, steps); ++s) step<true, Record, Track>(s, strip, by);
         const int whole = min(drained - 1, steps);  // a step reads the letter of the next column
+        if (Record && Long && recorded_from_ > 0) {
+            for (; s < min(filled, recorded_from_); ++s) step<true, false, Track>(s, strip, by);
+            for (; s < min(whole, recorded_from_); ++s) step<false, false, Track>(s, strip, by);
+            for (; s < recorded_from_; ++s) step<true, false, Track>(s, strip, by);
+        }
+        for (; s < min(filled, steps); ++s) step<true, Record, Track>(s, strip, by);
 #pragma unroll 2
         for (; s < whole; ++s) step<false, Record, Track>(s, strip, by);
         for (; s < steps; ++s) step<true, Record, Track>(s, strip, by);
@@ -183,8 +190,10 @@ private:
     __device__ __forceinline__ void write_bits() {
         if (first_row_ < p_.rows) {
             if constexpr (recorded % 4 == 0) {
-                *reinterpret_cast<uint4*>(to_bits_) = {rows_.bits[0], rows_.bits[1], rows_.bits[2],
-                                                       rows_.bits[3]};
+#pragma unroll
+                for (int k = 0; k < recorded; k += 4)
+                    *reinterpret_cast<uint4*>(to_bits_ + k) = {rows_.bits[k], rows_.bits[k + 1],
+                                                               rows_.bits[k + 2], rows_.bits[k + 3]};
             } else if constexpr (recorded % 2 == 0) {
 #pragma unroll
                 for (int k = 0; k < recorded; k += 2)
@@ -282,7 +291,7 @@ private:
         int strip = 0;
         const auto bits = [&](int i, int j) {
             const int row = i - 1 - strip * of_strip_, half = row / Words;
-            const index_t step = index_t{j} - 1 + half;
+            const int step = j - 1 + half - recorded_from_;
             return rows_of_lane::decisions(of_lanes + (step * warp_size + half / 2) * recorded, row % Words,
                                            half & 1);
         };
@@ -291,10 +300,10 @@ private:
                 strip = (path_.row() - 1) / of_strip_;
                 upto_ = path_.column();
                 sweep<true, false>(strip);
-                path_.walk(bits, score, strip * of_strip_);
+                path_.walk(bits, score, strip * of_strip_, recorded_from_);
             }
         } else {
-            path_.walk(bits, score, 0);
+            path_.walk(bits, score, 0, 0);
         }
         path_.finish(number);
         __syncwarp();  // decisions are read before those of the next pair replace them
@@ -307,12 +316,13 @@ private:
     const int lane_, part_, lanes_;
     word* carries_;
     word* bits_;
-    path_lanes path_;
+    path_lanes<Kind == kind::local, int, 1> path_;
     pair p_;
     rows_of_lane rows_;
     best_end best_;
     int of_strip_, strips_ = 1;
     int upto_;            // columns of a sweep
+    int recorded_from_;   // the first step whose decisions are kept
     int first_row_;       // of the low half
     word seen_;           // local: the highest cells of this strip so far
     int column_of_[2];    // local: their columns, from 1; 0: none
@@ -359,9 +369,13 @@ int launch_traced(const traced_work& w, unsigned blocks, const cuda::context& c)
 
 template <kind Kind>
 int launch_traced(const traced_work& w, int shape, bool of_long, unsigned blocks, const cuda::context& c) {
-    if (of_long) return launch_traced<Kind, shapes[0].policy.words[long_shape], true>(w, blocks, c);
+    constexpr const shape_policy& policy = traced_shapes[0].policy;
+    if (of_long)
+        return shape == long_shapes[0]
+                   ? launch_traced<Kind, policy.words[long_shapes[0]], true>(w, blocks, c)
+                   : launch_traced<Kind, policy.words[long_shapes[1]], true>(w, blocks, c);
     return [&]<int... S>(std::integer_sequence<int, S...>) {
-        return ((shape == S ? launch_traced<Kind, shapes[0].policy.words[S], false>(w, blocks, c) : 0) + ...);
+        return ((shape == S ? launch_traced<Kind, policy.words[S], false>(w, blocks, c) : 0) + ...);
     }
     (std::make_integer_sequence<int, most_shapes>{});
 }

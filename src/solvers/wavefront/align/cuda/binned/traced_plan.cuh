@@ -46,10 +46,9 @@ int launch_traced_local(const traced_work&, int shape, bool of_long, unsigned bl
 int launch_traced_global(const traced_work&, int shape, bool of_long, unsigned blocks, const cuda::context&);
 int launch_traced_tailed(const traced_work&, int shape, bool of_long, unsigned blocks, const cuda::context&);
 
-/// Of the shape whose kernel does pairs of several strips, and of words that a step of a warp records.
-inline constexpr int long_shape = 3;
+/// Words that a step of a warp records.
 constexpr int bits_of_step(int shape) {
-    return shapes[0].policy.words[shape] / 4 * warp_size;
+    return traced_shapes[0].policy.words[shape] / 4 * warp_size;
 }
 
 }  // namespace wale::wavefront::binned

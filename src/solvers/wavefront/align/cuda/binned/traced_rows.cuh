@@ -102,10 +102,8 @@ private:
         constexpr word signs = 0xFDB9;  // of both halves of two words
         const word from_now = multiplied(now, by.one, by.as_sign);
         const word to_now = multiplied(now, by.minus_one, by.opened);
-        const word h_of = permuted(multiplied(paired, by.minus_one, from_now),
-                                   multiplied(e[r], by.minus_one, from_now), signs);
-        const word gaps =
-            permuted(multiplied(gap, by.one, to_now), multiplied(next_f, by.one, to_now), signs);
+        const word h_of = permuted(from_now - paired, multiplied(e[r], by.minus_one, from_now), signs);
+        const word gaps = permuted(to_now + gap, multiplied(next_f, by.one, to_now), signs);
         const bool of_four = r >= recorded / 2 * 8;
         const int at = r / 8 * 2;
         bits[at] |= h_of & 0x01010101u << r % 8;

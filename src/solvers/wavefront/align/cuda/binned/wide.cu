@@ -52,29 +52,38 @@ public:
             w_.trace.ends[1][number] = best_j_;
         }
         if (!w_.trace.walks) return;
-        path_lanes path(w_.trace, w_.price, lane_, 5);
+        if (w_.price.local)
+            walk<true>(number);
+        else
+            walk<false>(number);
+    }
+
+private:
+    template <bool Local>
+    __device__ void walk(index_t number) {
+        path_lanes<Local, T, 0> path(w_.trace, w_.price, lane_, 5);
         path.begin(p_, best_i_, best_j_, best_);
         while (!path.done()) {
             first_ = (path.row() - 1) / of_strip * index_t{of_strip};
             upto_ = path.column();
+            recorded_from_ = max(upto_ - recorded_columns, index_t{0});
             enter();
             sweep<true>();
             __syncwarp();  // decisions before they are read
             const auto bits = [&](int i, int j) {
                 const index_t row = i - 1 - first_, lane = row / depth;
-                return bits_[(j - 1 + lane) * warp_size + lane] >> (4 * (row % depth)) & 15u;
+                return bits_[(j - 1 + lane - recorded_from_) * warp_size + lane] >> (4 * (row % depth)) & 15u;
             };
             const auto score_at = [&](int i, int j) {
-                return static_cast<int>(price_of(symbol(w_.input.query, p_.query + i - 1, w_.input.bytes),
-                                                 symbol(w_.input.target, p_.target + j - 1, w_.input.bytes)));
+                return price_of(symbol(w_.input.query, p_.query + i - 1, w_.input.bytes),
+                                symbol(w_.input.target, p_.target + j - 1, w_.input.bytes));
             };
-            path.walk(bits, score_at, static_cast<int>(first_));
+            path.walk(bits, score_at, static_cast<int>(first_), static_cast<int>(recorded_from_));
             __syncwarp();  // decisions are read before those of the next strip replace them
         }
         path.finish(number);
     }
 
-private:
     /// Of cells that are equally high the leftmost counts, then the uppermost.
     __device__ void offer(T h, int i, int j) {
         if constexpr (Traces) {
@@ -133,7 +142,7 @@ private:
                 f_above = h_above - w_.price.open;
             }
             const word decided = column<Record>(j, h_above, f_above);
-            if (Record) bits_[s * warp_size + lane_] = decided;
+            if (Record && s >= recorded_from_) bits_[(s - recorded_from_) * warp_size + lane_] = decided;
             if (carried_on && lane_ == warp_size - 1) {
                 to[2 * j] = h_out_;
                 to[2 * j + 1] = f_out_;
@@ -190,6 +199,7 @@ private:
     word* bits_;             // of a step a word a lane
     index_t first_ = 0;      // row of the strip
     index_t upto_;           // columns of a sweep
+    index_t recorded_from_;  // the first step whose decisions are kept
     int rows_ = 0;           // of this lane
     word symbol_[depth];
     T h_[depth], e_[depth];
