@@ -7,7 +7,10 @@ images. A cell without one has no ratio. The peer's inputs are made anew: of the
 A run writes the file of its solver: atlas_euler.csv, atlas_lu.csv, atlas_reconstruction.csv, atlas_tree.csv or
 atlas_wavefront.csv.
 
-usage: atlas.py SOLVER [--cells N] [--seed N] [--seconds S] [--largest S] [--threads N] [--out CSV] [--map PNG] [--no-peers]
+`atlas.py calls` draws whole calls of the package instead (atlas_calls.py) and writes atlas_calls.csv.
+
+usage: atlas.py calls [--family NAME]... [--cells N] [--seed N] [--first K] [--threads N] [--largest S] [--out CSV]
+       atlas.py SOLVER [--cells N] [--seed N] [--seconds S] [--largest S] [--threads N] [--out CSV] [--map PNG] [--no-peers]
 """
 
 import argparse
@@ -152,7 +155,7 @@ def rows_of(solver, cell, peers):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("solver", choices=["euler", "lu", "reconstruction", "tree", "wavefront"])
+    parser.add_argument("solver", choices=["calls", "euler", "lu", "reconstruction", "tree", "wavefront"])
     parser.add_argument("--cells", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=0)
@@ -161,7 +164,15 @@ def main():
     parser.add_argument("--out")
     parser.add_argument("--map")
     parser.add_argument("--no-peers", action="store_true")
+    parser.add_argument("--family", action="append", help="of calls; all by default")
+    parser.add_argument("--first", type=int, default=0, help="of calls: the number of each family's first cell")
+    parser.add_argument("--worst", type=int, default=8, help="of calls: lines shown of each family")
     asked = parser.parse_args()
+    if asked.solver == "calls":
+        import atlas_calls
+
+        asked.threads = asked.threads or 1
+        return atlas_calls.run(asked)
     found = wale.study(asked.solver, atlas=True, seed=asked.seed, cells=asked.cells, seconds=asked.seconds,
                        largest_seconds=asked.largest, threads=asked.threads, cuda=False)  # fmt: skip
     rows = [row for cell in found.cells for row in rows_of(asked.solver, cell, not asked.no_peers)]

@@ -53,7 +53,7 @@ public:
         try {
             run_together();
         } catch (...) {
-            setup_.options.group.abandon();  // the other ranks shall not wait
+            setup_.options.group.abandon();  // the other ranks must not wait
             throw;
         }
         if (report_.verdict.flaw.empty() && is_good(report_.result.end) &&
@@ -355,7 +355,7 @@ private:
     [[nodiscard]] std::string why_diverged() const {
         const euler_result& r = report_.result;
         return printable(command_.file) + ": " + cell_text(r.bad_cell, r.bad_place) +
-               " is no gas after iteration " + std::to_string(r.bad_iteration) +
+               " has a nonphysical state after iteration " + std::to_string(r.bad_iteration) +
                "; the flow is kept as it was at iteration " + std::to_string(report_.iteration);
     }
 

@@ -19,46 +19,47 @@ void add_euler(CLI::App& app, euler_command& o) {
     add_run(verb, o, "auto takes CUDA for long runs where a device is there",
             "a row of `wale list euler`, such as cpu/one_pass");
     verb.add_flag("--verify", o.verify,
-                  "check the flow as it is at the end: it is a gas, measured as the plain loops measure\n"
-                  "it, and gains what its patches let in; exit 1 if not");
+                  "check the flow as it is at the end: its states are physical, measured as the plain loops\n"
+                  "measure it, and gains what its patches let in; exit 1 if not");
     CLI::Option* const json =
         verb.add_flag("--json", o.json, "write what ran to standard output as JSON, errors too");
     verb.add_flag("--samples", o.samples, "with --json: every measurement")->needs(json);
     verb.add_option("-o,--output", o.output, "with --json: write it to FILE instead")
         ->type_name("FILE")
         ->needs(json);
-    verb.footer(
-        "The case says which mesh, stream, scheme, boundaries and outputs;\ndocs/guide/euler.md has every "
-        "word:\n\n"
-        "  [mesh]\n"
-        "  file = \"wing.su2\"            # fvcorr, SAC, SU2, Gmsh, CGNS or Wale's cache; or generate = "
-        "\"shell\", "
-        "size "
-        "= 20000\n"
-        "  [stream]\n"
-        "  mach = 1.2\n"
-        "  alpha = 2.0                  # degrees\n"
-        "  [boundary.body]\n"
-        "  kind = \"wall\"                # far_field, symmetry, inflow, outflow, pressure_inlet, ...\n"
-        "  [run]\n"
-        "  iterations = 2000\n"
-        "  stop_decades = 6\n"
-        "  [output]\n"
-        "  history = \"history.csv\"\n"
-        "  flow = \"flow.vtu\"\n"
-        "  picture = \"mach.png\"\n"
-        "  surface_picture = \"cp.png\"   # probes, series, forces, checkpoint, ...\n\n"
-        "A table [sweep] with alpha = [0, 1, 2] or mach = [...] computes a polar, each flow from the one "
-        "before;\n[output] polar and polar_picture have its forces.\n\n"
-        "Exit code 1 where the flow is no gas any more: the line says which cell, where and when, and what "
-        "is\n"
-        "written is the last good state. Exit code 1, too, where the case has stop_decades or stop_force "
-        "and\n"
-        "neither is met: the line says how far the residual fell and where it is largest.\n\n"
-        "Examples:\n"
-        "  wale euler case.toml\n"
-        "  wale euler case.toml --restart flow.checkpoint -n 5000 --json\n"
-        "  mpirun -np 4 wale euler case.toml\n");
+    verb.footer(R"(The case says which mesh, stream, scheme, boundaries and outputs;
+docs/guide/euler.md has every word:
+
+  [mesh]
+  file = "wing.su2"            # fvcorr, SAC, SU2, Gmsh, CGNS or Wale's cache;
+                               # or generate = "shell", size = 20000
+  [stream]
+  mach = 1.2
+  alpha = 2.0                  # degrees
+  [boundary.body]
+  kind = "wall"                # far_field, symmetry, inflow, outflow, pressure_inlet, ...
+  [run]
+  iterations = 2000
+  stop_decades = 6
+  [output]
+  history = "history.csv"
+  flow = "flow.vtu"
+  picture = "mach.png"
+  surface_picture = "cp.png"   # probes, series, forces, checkpoint, ...
+
+A table [sweep] with alpha = [0, 1, 2] or mach = [...] computes a polar, each flow from the one
+before; [output] polar and polar_picture have its forces.
+
+Exit code 1 where a state is nonphysical (density or pressure not positive): the line says which
+cell, where and when, and what is written is the last good state. Exit code 1, too, where the case
+has stop_decades or stop_force and neither is met: the line says how far the residual fell and
+where it is largest.
+
+Examples:
+  wale euler case.toml
+  wale euler case.toml --restart flow.checkpoint -n 5000 --json
+  mpirun -np 4 wale euler case.toml
+)");
 }
 
 }  // namespace wale::cli

@@ -1,4 +1,5 @@
 // lu_summary - what a solution is worth, and how a run is summed up in a line.
+#include <charconv>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -70,7 +71,7 @@ std::string first_zero_text(index_t k) {
 std::string numbers_text(const lu_report& r) {
     std::string text;
     const auto add = [&](const char* name, double v) {
-        if (!(v < 0)) text += (text.empty() ? "" : ", ") + std::string(name) + " " + short_text(v);
+        if (v >= 0) text += (text.empty() ? "" : ", ") + std::string(name) + " " + short_text(v);
     };
     if (r.is_refined) {
         add("backward error", r.refined.backward_error);
@@ -163,14 +164,25 @@ std::string verdict_of(const lu_report& r) {
 
 namespace {
 
+/// As many digits as exp(log_magnitude) leaves right.
+std::string digits_text(double value) {
+    char text[32];
+    const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 13).ptr;
+    return {text, end};
+}
+
 /// sign * exp(log_magnitude) as text, whatever its size.
 std::string part_text(double sign, double log_magnitude) {
     if (sign == 0) return "0";
     if (std::isnan(sign) || !std::isfinite(log_magnitude)) return "nan";
-    if (std::fabs(log_magnitude) < 700) return number_text(sign * std::exp(log_magnitude));
-    const double decimal = log_magnitude / std::log(10.0), power = std::floor(decimal);
-    return number_text(sign * std::pow(10.0, decimal - power)) + (power < 0 ? "e-" : "e+") +
-           number_text(std::fabs(power));
+    if (std::fabs(log_magnitude) < 700) return digits_text(sign * std::exp(log_magnitude));
+    const double decimal = log_magnitude / std::log(10.0);
+    double power = std::floor(decimal), leading = std::pow(10.0, decimal - power);
+    if (leading >= 10 * (1 - 1e-12)) {  // a power of ten, a rounding below it
+        leading = 1;
+        ++power;
+    }
+    return digits_text(sign * leading) + (power < 0 ? "e-" : "e+") + number_text(std::fabs(power));
 }
 
 }  // namespace

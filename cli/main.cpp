@@ -1,6 +1,8 @@
 // main - the command line: what there is to say, and what its outcome means for the caller.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <iostream>
 #include <new>
 #include <wale/enumerators.hpp>
@@ -267,6 +269,16 @@ std::vector<std::string> arguments(int count, char** words) {
     return all;
 }
 
+/// An empty word, as a shell's unset variable leaves it behind an option, would count as if the option were
+/// absent.
+void expect_values(const CLI::App& verb) {
+    for (const CLI::Option* one : verb.get_options())
+        if (!one->get_lnames().empty() && std::ranges::count(one->results(), std::string()) > 0)
+            throw usage_error("--" + one->get_lnames().front() + ": is empty, expected a value",
+                              "an unset variable of the shell?");
+    for (const CLI::App* inner : verb.get_subcommands()) expect_values(*inner);
+}
+
 int main_checked(int count, char** words) {
     command_line command;
     command.lu.output.clear();  // nothing is written unless asked
@@ -300,8 +312,12 @@ int main_checked(int count, char** words) {
         app.parse(arguments(count, words));
     } catch (const CLI::Success& e) {  // --help, --version
         app.exit(e, std::cout, std::cerr);
+        errno = 0;
         std::cout.flush();
-        return std::cout ? exit_good : exit_cannot_write;
+        if (!std::cout)
+            throw wale::cannot_write(
+                std::string("standard output: ") + std::strerror(errno != 0 ? errno : EIO), false);
+        return exit_good;
     } catch (const CLI::ParseError& e) {
         std::string verb;
         const CLI::App* at = &app;
@@ -319,6 +335,7 @@ int main_checked(int count, char** words) {
         const auto option = std::find_if(rest.begin(), end, looks_like_option);
         throw usage_error(option == end ? e.what() : unknown_option(*option, *at), hint);
     }
+    expect_values(app);
     return run(app, command);
 }
 

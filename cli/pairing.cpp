@@ -1,4 +1,4 @@
-// pairing - which records meet, and what is said about all of them.
+// pairing - which records are paired, and what is reported of all of them.
 #include <iostream>
 
 #include "align.hpp"

@@ -67,7 +67,7 @@ tell "And 20,000 bases of both strains: the words that they share, and the path 
 for n in 1 2; do prefix 20000 "strain$n.fa" >"part$n.fa"; done
 show align -m score --match 2 --mismatch -3 --open 5 --extend 2 "part1.fa" "part2.fa" -o "parts.tsv" \
     --dot-plot "$images/dots.png"
-picture "$images/dots.png" "Words that 20,000 bases of two strains share, and the path of their alignment"
+picture "$images/dots.png" "Words that 20,000 bases of two strains share (one downwards, one across), and the path of their alignment"
 
 say "3. The schedules of a table, each verified cell by cell, against the memory that takes it"
 show study wavefront --sizes 2048,4096 --repeats 3

@@ -1,5 +1,6 @@
 // bindings - the module, its exceptions, where to run, and facts about the build.
 #include "bindings.hpp"
+#include "short_calls.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
@@ -132,6 +133,15 @@ std::string unavailable(const std::string& name) {
 }
 
 thread_local std::optional<report> last;
+/// Of a short call after `last`: its row, or null.
+thread_local const char* brief_variant = nullptr;
+thread_local double brief_work = 0;
+
+std::optional<report> last_report() {
+    if (const char* const variant = std::exchange(brief_variant, nullptr))
+        last = report{.variant = variant, .work = brief_work};
+    return last;
+}
 
 thread_local std::exception_ptr noticed;  // by released_gil::ask() of this thread
 
@@ -163,6 +173,12 @@ place place_of(const place_parts& parts) {
 
 void remember(report run) {
     last = std::move(run);
+    brief_variant = nullptr;
+}
+
+void remember(const brief_result& run, double work) {
+    brief_variant = run.variant;
+    brief_work = work;
 }
 
 bool released_gil::ask() {
@@ -281,7 +297,7 @@ void bind_execution(nb::module_& m) {
         .def("__repr__", [](const report& r) { return representation(r); });
     m.def(
         "remember", [](const report& run) { remember(run); }, nb::arg("report"));
-    m.def("last_report", [] { return last; });
+    m.def("last_report", &last_report);
 }
 
 }  // namespace wale::python
@@ -296,6 +312,7 @@ NB_MODULE(_wale, m) {
     wale::python::bind_wavefront(m);
     wale::python::bind_pair_alignments(m);
     wale::python::bind_plain_calls(m);
+    wale::python::bind_short_calls(m);
     wale::python::bind_search(m);
     wale::python::bind_verification(m);
     wale::python::bind_profile(m);

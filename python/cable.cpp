@@ -82,6 +82,7 @@ void bind_cable_options(nb::module_& m) {
     bind_options<cable_options>(m, "CableOptions")
         .def_rw("membranes", &cable_options::membranes)
         .def_rw("clamps", &cable_options::clamps)
+        .def("add_clamp", [](cable_options& o, const cable_clamp& clamp) { o.clamps.push_back(clamp); })
         .def(
             "add_probe",
             [](cable_options& o, index_t cell, index_t compartment) {

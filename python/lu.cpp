@@ -1,7 +1,9 @@
 // lu - the solver's functions over arrays. The GIL is released around every computation.
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstring>
+#include <limits>
 #include <thread>
 
 #include "plain_arrays.hpp"
@@ -232,6 +234,28 @@ bool plain_inverse(nb::handle x, int threads) {
     return true;
 }
 
+/// The same product kept near 1, its power of two beside: products on the way may leave the range of T.
+template <class T>
+T scaled_product(const T* at, index_t n, index_t step, const std::int32_t* pivots) {
+    std::complex<double> product = 1;
+    int exponent = 0;
+    for (index_t k = 0; k < n; ++k) {
+        const std::complex<double> u(at[k * step]), by = pivots[k] == k ? u : -u;
+        product = {product.real() * by.real() - product.imag() * by.imag(),
+                   product.real() * by.imag() + product.imag() * by.real()};
+        const int e = std::ilogb(std::max(std::fabs(product.real()), std::fabs(product.imag())));
+        if (e == FP_ILOGB0 || e == FP_ILOGBNAN || e == std::numeric_limits<int>::max()) break;
+        product = {std::ldexp(product.real(), -e), std::ldexp(product.imag(), -e)};
+        exponent += e;
+    }
+    using real = decltype(std::real(T{}));
+    const auto part = [&](double x) { return static_cast<real>(std::ldexp(x, exponent)); };
+    if constexpr (std::is_floating_point_v<T>)
+        return part(product.real());
+    else
+        return {part(product.real()), part(product.imag())};
+}
+
 /// det = product of the diagonal of U, its sign that of the exchanges.
 template <class T>
 void multiply_diagonals(const const_matrices& factors, const std::int32_t* pivots, T* to) {
@@ -247,7 +271,8 @@ void multiply_diagonals(const const_matrices& factors, const std::int32_t* pivot
             else
                 product *= by;
         }
-        to[i] = product;
+        const bool finite = std::isfinite(std::real(product)) && std::isfinite(std::imag(product));
+        to[i] = finite ? product : scaled_product(at, n, factors.leading + 1, pivots);
     }
 }
 void multiply_diagonals(const const_matrices& factors, const std::int32_t* pivots, void* to) {

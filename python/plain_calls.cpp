@@ -2,15 +2,15 @@
 #include "bindings.hpp"
 #include "plain_text.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <bitset>
-#include <unordered_set>
 #include <wale/alignment.hpp>
 #include <wale/infix.hpp>
+#include <wale/warping.hpp>
 
 namespace wale::python {
 namespace {
@@ -21,13 +21,8 @@ template <class Answer>
 auto of_plain(const nb::handle a, const nb::handle b, int threads, const Answer& answer)
     -> std::optional<decltype(answer(execution(), sequence_view(), sequence_view()))> {
     object_codes codes;
-    plain_text x(a, codes), y(b, codes);
-    const bool text = x.is_text && y.is_text, objects = x.is_objects && y.is_objects;
-    if (x.is_text != y.is_text || !(text || objects || (x.is_narrow && y.is_narrow))) return std::nullopt;
-    if (text && !(x.is_narrow && y.is_narrow)) {
-        x.widen();
-        y.widen();
-    }
+    plain_text x(a.ptr(), codes), y(b.ptr(), codes);
+    if (!made_alike(x, y)) return std::nullopt;
     const double cells = static_cast<double>(x.symbols.size()) * static_cast<double>(y.symbols.size());
     const released_gil release(cells > short_work);
     return answer(host(threads), x.symbols, y.symbols);
@@ -50,37 +45,11 @@ std::optional<index_t> plain_distance(const nb::handle a, const nb::handle b, co
         bound = PyLong_AsLongLongAndOverflow(asked.ptr(), &beyond);
         if (bound < 0 || beyond != 0) return std::nullopt;
     }
-    if (bound >= 0 && PyUnicode_CheckExact(a.ptr()) && PyUnicode_CheckExact(b.ptr())) {
-        const index_t m = PyUnicode_GetLength(a.ptr()), n = PyUnicode_GetLength(b.ptr());
-        if (std::abs(m - n) > bound) {  // the lengths alone are the answer: neither text is encoded or copied
-            edit_distance_result r =
-                edit_distance(host(threads), {}, {}, {.bound = bound});  // checks `threads`
-            r.run.work = static_cast<double>(m) * static_cast<double>(n);
-            remember(std::move(r.run));
-            return bound + 1;
-        }
-    }
     return of_plain(a, b, threads, [bound](const execution& where, sequence_view x, sequence_view y) {
         edit_distance_result r = edit_distance(where, x, y, {.bound = bound});
         remember(std::move(r.run));
         return r.distance;
     });
-}
-
-/// Different symbols of both.
-index_t alphabet_of(sequence_view a, sequence_view b) {
-    if (a.symbol_bytes() == 1) {
-        std::bitset<256> seen;
-        for (const sequence_view& s : {a, b})
-            for (index_t i = 0; i < s.size(); ++i) seen.set(static_cast<const std::uint8_t*>(s.data())[i]);
-        return static_cast<index_t>(seen.count());
-    }
-    std::unordered_set<std::uint32_t> seen;
-    for (const sequence_view& s : {a, b}) {
-        const auto* const at = static_cast<const std::uint32_t*>(s.data());
-        seen.insert(at, at + s.size());
-    }
-    return std::ssize(seen);
 }
 
 /// The distance, -1 above the bound; the alphabet's size; begins and ends of the best parts of the target,
@@ -105,21 +74,6 @@ plain_alignment whole_alignment(const execution& where, sequence_view x, sequenc
     return {r.distance, 0, {{begin, y.size()}}, {}, {}};
 }
 
-/// Equal columns of a path over all.
-double identity_of(std::string_view cigar) {
-    index_t run = 0, equal = 0, columns = 0;
-    for (const char c : cigar) {
-        if (c >= '0' && c <= '9') {
-            run = 10 * run + (c - '0');
-            continue;
-        }
-        columns += run;
-        if (c == '=') equal += run;
-        run = 0;
-    }
-    return static_cast<double>(equal) / static_cast<double>(columns);
-}
-
 /// The query with the parts of the target that are nearest to it.
 plain_alignment part_alignment(const execution& where, sequence_view x, sequence_view y, alignment_task task,
                                index_t bound, infix_mode mode) {
@@ -142,17 +96,19 @@ plain_alignment part_alignment(const execution& where, sequence_view x, sequence
 /// align() of two plain texts by unit costs: what edlib answers. None for empty ones, and for whole texts
 /// above the bound.
 std::optional<plain_alignment> plain_align(const nb::handle query, const nb::handle target,
-                                           const std::string& mode, const std::string& task, index_t bound) {
+                                           const std::string& mode, const std::string& task, index_t bound,
+                                           int threads) {
     if (PyObject_Length(query.ptr()) < 1 || PyObject_Length(target.ptr()) < 1) return std::nullopt;
     const auto wanted = named<alignment_task>("task", task);
     bound = std::max<index_t>(bound, -1);
-    auto found = of_plain(query, target, 0, [&](const execution& where, sequence_view x, sequence_view y) {
-        plain_alignment one =
-            mode == "global" ? whole_alignment(where, x, y, wanted, bound)
-                             : part_alignment(where, x, y, wanted, bound, named<infix_mode>("mode", mode));
-        std::get<1>(one) = alphabet_of(x, y);
-        return one;
-    });
+    auto found =
+        of_plain(query, target, threads, [&](const execution& where, sequence_view x, sequence_view y) {
+            plain_alignment one = mode == "global" ? whole_alignment(where, x, y, wanted, bound)
+                                                   : part_alignment(where, x, y, wanted, bound,
+                                                                    named<infix_mode>("mode", mode));
+            std::get<1>(one) = alphabet_of(x, y);
+            return one;
+        });
     return found && std::get<0>(*found) < 0 && mode == "global" ? std::nullopt : found;
 }
 
@@ -160,13 +116,64 @@ std::optional<plain_alignment> plain_align(const nb::handle query, const nb::han
 /// ones, too.
 std::optional<std::pair<alignment_result, index_t>> plain_scored(const nb::handle query,
                                                                  const nb::handle target,
-                                                                 const alignment_options& options) {
+                                                                 const alignment_options& options,
+                                                                 int threads) {
     if (PyObject_Length(query.ptr()) < 1 || PyObject_Length(target.ptr()) < 1) return std::nullopt;
-    return of_plain(query, target, 0, [&](const execution& where, sequence_view x, sequence_view y) {
+    return of_plain(query, target, threads, [&](const execution& where, sequence_view x, sequence_view y) {
         std::pair found{align(where, x, y, options), alphabet_of(x, y)};
         remember(found.first.run);
         return found;
     });
+}
+
+/// Series of one number a point as NumPy keeps them; none of another array.
+template <class T>
+std::optional<series_batch<T>> series_of(const Py_buffer& v, const index_t (&offsets)[2]) {
+    const std::string_view format(v.format == nullptr ? "" : v.format);
+    const bool packed = v.ndim == 1 && v.shape[0] > 0 && (v.strides[0] == v.itemsize || v.shape[0] == 1);
+    if (!packed || format != (sizeof(T) == 4 ? "f" : "d")) return std::nullopt;
+    return series_batch<T>{static_cast<const T*>(v.buf), offsets, 1, 1};
+}
+
+/// NumPy's view of an array while the object is there.
+class array_view {
+public:
+    explicit array_view(nb::handle array) {
+        held_ = is_array(array.ptr()) && PyObject_GetBuffer(array.ptr(), &view, PyBUF_RECORDS_RO) == 0;
+        if (!held_) PyErr_Clear();
+    }
+    array_view(const array_view&) = delete;
+    array_view& operator=(const array_view&) = delete;
+    ~array_view() {
+        if (held_) PyBuffer_Release(&view);
+    }
+    Py_buffer view{};
+
+private:
+    bool held_ = false;
+};
+
+/// The warping cost of two arrays of one type; None for what needs a closer look.
+std::optional<double> plain_warping(const nb::handle x, const nb::handle y, const warping_options& options,
+                                    int threads) {
+    const array_view a(x), b(y);
+    if (a.view.ndim != 1 || b.view.ndim != 1) return std::nullopt;
+    const index_t a_offsets[] = {0, a.view.shape[0]}, b_offsets[] = {0, b.view.shape[0]};
+    const released_gil release(static_cast<double>(a_offsets[1]) * static_cast<double>(b_offsets[1]) >
+                               short_work);
+    const auto found = [&]<class T>(T cost) -> std::optional<double> {
+        const auto p = series_of<T>(a.view, a_offsets), q = series_of<T>(b.view, b_offsets);
+        if (!p || !q) return std::nullopt;
+        const matrix_view<T> to(&cost, extents<2>{{1, 1}});
+        remember(warping_costs(host(threads), *p, *q, to, options).run);
+        return static_cast<double>(cost);
+    };
+    try {
+        const auto wide = found(double{});
+        return wide ? wide : found(float{});
+    } catch (const bad_argument&) {  // the place of a NaN is said in Python's words
+        return std::nullopt;
+    }
 }
 
 }  // namespace
@@ -176,9 +183,12 @@ void bind_plain_calls(nb::module_& m) {
           nb::arg("threads") = 0);
     m.def("plain_edit_distance", &plain_distance, nb::arg("a").none(), nb::arg("b").none(),
           nb::arg("bound").none(), nb::arg("threads") = 0);
+    m.def("plain_warping", &plain_warping, nb::arg("x"), nb::arg("y"), nb::arg("options"),
+          nb::arg("threads"));
     m.def("plain_align", &plain_align, nb::arg("query"), nb::arg("target"), nb::arg("mode"), nb::arg("task"),
-          nb::arg("bound"));
-    m.def("plain_scored", &plain_scored, nb::arg("query"), nb::arg("target"), nb::arg("options"));
+          nb::arg("bound"), nb::arg("threads"));
+    m.def("plain_scored", &plain_scored, nb::arg("query"), nb::arg("target"), nb::arg("options"),
+          nb::arg("threads"));
 }
 
 }  // namespace wale::python

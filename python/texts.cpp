@@ -1,23 +1,31 @@
 // texts - batches of short texts in Python's lists: read where Python keeps them, without arrays between.
-#include "bindings.hpp"
-#include "object_codes.hpp"
+#include "texts.hpp"
 
+#include "plain_text.hpp"
+
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+#include <wale/alignment.hpp>
 #include <wale/distance_matrix.hpp>
+#include <wale/infix.hpp>
 
 namespace wale::python {
 namespace {
 
-/// A list or tuple of str, of bytes, or of lists and tuples of hashable objects, end to end; not `good` of
-/// anything else, which takes the way by arrays. The caller's objects are only borrowed: the GIL is held.
+/// A list or tuple of str, of bytes, of lists and tuples of hashable objects, or of arrays of integers, end
+/// to end; not `good` of anything else, which takes the way by arrays. The caller's objects are only
+/// borrowed: the GIL is held.
 class text_list {
 public:
-    enum class kind { none, text, bytes, objects };
+    enum class kind { none, text, bytes, objects, arrays };
 
     text_list(nb::handle list, object_codes& codes) : codes_(codes) {
-        const bool tuple = PyTuple_CheckExact(list.ptr());
+        const bool tuple = PyTuple_CheckExact(list.ptr());  // of two arrays: data and offsets
         if (!tuple && !PyList_CheckExact(list.ptr())) return;
         const Py_ssize_t count = tuple ? PyTuple_Size(list.ptr()) : PyList_Size(list.ptr());
         if (count < 1) return;
+        arrays_ = !tuple;
         offsets_.reserve(static_cast<std::size_t>(count) + 1);
         offsets_.push_back(0);
         data_.reserve(static_cast<std::size_t>(count) * 16);
@@ -51,46 +59,53 @@ private:
         const kind found = PyUnicode_CheckExact(item)  ? kind::text
                            : PyBytes_CheckExact(item)  ? kind::bytes
                            : object_codes::takes(item) ? kind::objects
-                                                       : kind::none;
+                                                       : kind::arrays;
         if (of == kind::none) of = found;
-        if (found == kind::none || found != of) return false;
+        if (found != of || (found == kind::arrays && !arrays_)) return false;
         if (found == kind::objects) {
             wide_ = true;
             if (!codes_.append(item, words_)) return false;
         } else if (found == kind::bytes) {
             data_.insert(data_.end(), PyBytes_AsString(item), PyBytes_AsString(item) + PyBytes_Size(item));
-        } else if (!append_text(item)) {
+        } else if (found == kind::text ? !append_text(item) : !append_array(item)) {
             return false;
         }
         offsets_.push_back(wide_ ? std::ssize(words_) : std::ssize(data_));
         return true;
     }
     bool append_text(PyObject* item) {
-        const Py_ssize_t characters = PyUnicode_GetLength(item);
-        if (characters > most_characters) return false;
-        if (!wide_) {
-            Py_ssize_t size = 0;
-            const char* const at = PyUnicode_AsUTF8AndSize(item, &size);
-            if (at == nullptr) PyErr_Clear();  // a lone surrogate
-            if (at != nullptr && size == characters) {
-                data_.insert(data_.end(), at, at + size);
-                return true;
-            }
-            widen();
+        if (const auto found = code_points(item)) {
+            append(*found);
+            return true;
         }
+        widen();
+        const Py_ssize_t characters = PyUnicode_GetLength(item);
         const std::size_t before = words_.size();
         words_.resize(before + static_cast<std::size_t>(characters));
         if (characters > 0 && PyUnicode_AsUCS4(item, words_.data() + before, characters, 0) == nullptr)
             throw nb::python_error();
         return true;
     }
-    /// Python keeps the UTF-8 of a text that was asked for it: a long one would be there twice.
-    static constexpr Py_ssize_t most_characters = 1 << 16;
+    bool append_array(PyObject* item) {
+        const plain_text array(item, codes_);
+        if (array.kind != plain_text::kinds::numbers) return false;
+        append(array.symbols);
+        return true;
+    }
+    void append(const sequence_view& symbols) {
+        if (symbols.symbol_bytes() == 1 && !wide_) {
+            const auto* const first = static_cast<const std::uint8_t*>(symbols.data());
+            data_.insert(data_.end(), first, first + symbols.size());
+            return;
+        }
+        widen();
+        append_wide(words_, symbols);
+    }
 
     object_codes& codes_;
-    std::vector<std::uint8_t> data_;    // while all symbols are of ASCII or bytes
-    std::vector<std::uint32_t> words_;  // else
-    bool wide_ = false;
+    std::vector<std::uint8_t> data_;      // while all symbols are of one byte
+    std::vector<std::uint32_t> words_;    // else
+    bool wide_ = false, arrays_ = false;  // arrays_: may hold arrays
     std::vector<index_t> offsets_;
 };
 
@@ -101,7 +116,7 @@ bool made_alike(text_list& x, text_list& y) {
     return true;
 }
 
-/// The contiguous int32 array of NumPy that answers go to.
+/// The contiguous array of NumPy that answers go to.
 class answer_array {
 public:
     explicit answer_array(nb::handle array) {
@@ -113,11 +128,12 @@ public:
     }
     answer_array(const answer_array&) = delete;
     answer_array& operator=(const answer_array&) = delete;
-    [[nodiscard]] std::int32_t* data(index_t count) const {
-        if (view_.len != count * index_t{sizeof(std::int32_t)})
+    template <class T = std::int32_t>
+    [[nodiscard]] T* data(index_t count) const {
+        if (view_.len != count * index_t{sizeof(T)})
             throw bad_argument("answers: have " + std::to_string(view_.len) + " bytes, expected " +
-                               std::to_string(count * index_t{sizeof(std::int32_t)}));
-        return static_cast<std::int32_t*>(view_.buf);
+                               std::to_string(count * index_t{sizeof(T)}));
+        return static_cast<T*>(view_.buf);
     }
 
 private:
@@ -125,7 +141,8 @@ private:
     bool held_ = false;
 };
 
-/// Distances (`edit`) or LCS lengths of pairs of two lists; false where the lists need a closer look.
+}  // namespace
+
 bool plain_pairs(nb::handle a, nb::handle b, nb::handle answers, bool edit, index_t bound, int threads) {
     object_codes codes;
     text_list x(a, codes), y(b, codes);
@@ -138,7 +155,6 @@ bool plain_pairs(nb::handle a, nb::handle b, nb::handle answers, bool edit, inde
     return true;
 }
 
-/// The same of each of `queries` with each of `targets`, with each other where the targets are None.
 bool plain_matrix(nb::handle queries, nb::handle targets, nb::handle answers, bool edit, index_t cutoff,
                   int threads) {
     object_codes codes;
@@ -165,11 +181,61 @@ bool plain_matrix(nb::handle queries, nb::handle targets, nb::handle answers, bo
     return true;
 }
 
+namespace {
+
+/// Scores of the best alignments of pairs of two lists.
+bool plain_scores(nb::handle queries, nb::handle targets, nb::handle scores, const alignment_options& options,
+                  int threads) {
+    object_codes codes;
+    text_list x(queries, codes), y(targets, codes);
+    const bool texts = x.of == text_list::kind::text || x.of == text_list::kind::bytes;
+    if (!texts || !made_alike(x, y) || x.wide() || x.batch().count != y.batch().count) return false;
+    const answer_array out(scores);
+    const std::span<std::int64_t> to(out.data<std::int64_t>(x.batch().count),
+                                     static_cast<std::size_t>(x.batch().count));
+    const released_gil release(x.size() * y.size() / static_cast<double>(to.size()) > short_work);
+    remember(align(host(threads), x.batch(), y.batch(), to, options).run);
+    return true;
+}
+
+using located = std::tuple<index_t, index_t, bool>;
+using place_of_query =
+    std::tuple<index_t, std::vector<located>, std::string>;  // distance, locations, operations
+
+/// The parts of a text that are nearest to each query of a list; nothing where they need a closer look.
+std::optional<std::vector<place_of_query>> plain_places(nb::handle queries, nb::handle text,
+                                                        const infix_options& options, int threads) {
+    object_codes codes;
+    text_list x(queries, codes);
+    plain_text subject(text.ptr(), codes);
+    const bool texts = x.of == text_list::kind::text && subject.kind == plain_text::kinds::text;
+    if (!x.good || !(texts || (x.of == text_list::kind::bytes && PyBytes_CheckExact(text.ptr()))))
+        return std::nullopt;
+    if (x.wide() || subject.symbols.symbol_bytes() != 1) x.widen(), subject.widen();
+    infix_result r;
+    {
+        const released_gil release(x.size() * static_cast<double>(subject.symbols.size()) > short_work);
+        r = infix_align(host(threads), x.batch(), subject.symbols, options);
+    }
+    remember(std::move(r.run));
+    std::vector<place_of_query> out;
+    for (infix_match& m : r.matches) {
+        std::vector<located> at;
+        for (const infix_location& l : m.locations) at.emplace_back(l.begin, l.end, l.reverse);
+        out.emplace_back(m.distance, std::move(at), std::move(m.cigar));
+    }
+    return out;
+}
+
 }  // namespace
 
 void bind_texts(nb::module_& m) {
     m.def("plain_pairs", &plain_pairs, nb::arg("a"), nb::arg("b"), nb::arg("answers"), nb::arg("edit"),
           nb::arg("bound"), nb::arg("threads") = 0);
+    m.def("plain_scores", &plain_scores, nb::arg("queries"), nb::arg("targets"), nb::arg("scores"),
+          nb::arg("options"), nb::arg("threads"));
+    m.def("plain_places", &plain_places, nb::arg("queries"), nb::arg("text"), nb::arg("options"),
+          nb::arg("threads"));
     m.def("plain_matrix", &plain_matrix, nb::arg("queries"), nb::arg("targets").none(), nb::arg("answers"),
           nb::arg("edit"), nb::arg("cutoff"), nb::arg("threads") = 0);
 }

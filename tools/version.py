@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The version is said once, by project() in CMakeLists.txt; checks that what quotes it agrees.
+"""The version stands once, in project() of CMakeLists.txt; checks that what quotes it agrees.
 
 usage: version.py [--tag vX.Y.Z]     --tag: the tag of a release must agree too
 """

@@ -108,6 +108,14 @@ template <class Enum>
     return words;
 }
 
+/// The same with commas between them.
+template <class Enum>
+[[nodiscard]] std::string list_of_words() {
+    std::string list;
+    for (const std::string& one : words_of<Enum>()) list += (list.empty() ? "" : ", ") + one;
+    return list;
+}
+
 /// The value of this name; float16, float32 and float64 may be written f16, f32 and f64.
 template <class Enum>
 [[nodiscard]] std::optional<Enum> find_named(std::string_view word) {
@@ -122,9 +130,7 @@ template <class Enum>
 template <class Enum>
 [[nodiscard]] Enum named(const std::string& argument, const std::string& word) {
     if (const std::optional<Enum> found = find_named<Enum>(word)) return *found;
-    std::string list;
-    for (const std::string& one : words_of<Enum>()) list += (list.empty() ? "" : ", ") + one;
-    throw bad_argument(argument + ": is '" + word + "', expected one of " + list);
+    throw bad_argument(argument + ": is '" + word + "', expected one of " + list_of_words<Enum>());
 }
 
 }  // namespace wale

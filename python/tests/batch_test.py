@@ -60,6 +60,19 @@ def test_bad_batches():
         wale.lcs_lengths((b"abc", np.array([0, 2, 1])), (b"abc", np.array([0, 1, 3])))
 
 
+def test_arrow_columns_of_views_and_dictionaries():
+    pa = pytest.importorskip("pyarrow")
+    words, others = ["kitten", "größe", "kitten", ""], ["sitting", "grosse", "mitten", "a"]
+    expected = wale.edit_distances(words, others).tolist()
+    chunks = pa.chunked_array([pa.array(words[:1]).dictionary_encode(), pa.array(words[1:]).dictionary_encode()])
+    for column in (pa.array(words).dictionary_encode(), chunks, pa.array(words, pa.string_view())):
+        assert wale.edit_distances(column, others).tolist() == expected
+    binary = pa.array([b"a", b"bc"], pa.binary_view())
+    assert wale.cdist(binary, [b"b"]).tolist() == [[1], [1]]
+    with pytest.raises(wale.BadArgument, match="has 1 nulls"):
+        wale.cdist(pa.array(["a", None, "a"]).dictionary_encode(), ["b"])
+
+
 def test_arrow_columns_are_batches():
     arrow = pytest.importorskip("pyarrow")
     words, others = ["ab", "b\u00e9", ""], ["b", "c", "abc"]

@@ -110,6 +110,21 @@ def test_refusals(form, tmp_path):
         wale.Cable(damaged)
 
 
+def test_a_clamp_that_is_refused_leaves_the_cable_as_it_was(form):
+    cell = wale.Cable(form, cells=2)
+    for words in ({"current": float("nan")}, {"current": [1, np.inf]}, {"delay": float("nan")}, {"duration": -1}, {"duration": "1"},
+                  {"cell": 2}, {"cell": -1}):  # fmt: skip
+        with pytest.raises((TypeError, ValueError), match=f"{next(iter(words))}"):
+            cell.clamp(**{"current": 1.0, **words})
+    for number in -1, 2:
+        with pytest.raises(ValueError, match=f"cell: is {number}, expected 0 to 1"):
+            cell.probe(cell=number)
+    other = wale.Cable(form, cells=2)
+    for one in cell, other:
+        one.probe(cell=1)
+    assert np.array_equal(cell.run(0.1).voltages, other.run(0.1).voltages)
+
+
 def test_plot(form):
     pytest.importorskip("matplotlib").use("Agg")
     cell = wale.Cable(form)

@@ -182,6 +182,7 @@ def test_inputs_are_read_by_value(name):
 
 MISSING = "without masked elements"
 CELL = wale.Cable(wale.grow_neuron(FOLDER / "refused.swc", levels=1))
+FLOW = wale.euler.Case(GRID)
 # Inputs that no answer could be right for: the call, the error and what its message names.
 REFUSED = {
     "symbols, None": (lambda: wale.edit_distance(None, "ab"), TypeError, "a: is NoneType"),
@@ -252,6 +253,37 @@ REFUSED = {
     "points, too few numbers": (lambda: wale.select_objects(np.ones((2, 2, 2)), [(1, 1)]), ValueError, "points"),
     "points, too many numbers": (lambda: wale.select_objects(GREY, [(0, 0, 1)]), ValueError, "points"),
     "points, negative": (lambda: wale.select_objects(GREY, [(-1, 1)]), ValueError, "points"),
+    "quantity": (lambda: FLOW.quantity(3), TypeError, "name: is 3, expected text"),
+    "slice, shape": (lambda: FLOW.slice(shape=4), TypeError, r"shape: is 4, expected \(rows, columns\)"),
+    "slice, place": (lambda: FLOW.slice(at=float("nan")), ValueError, "at: is nan"),
+    "slice, text": (lambda: FLOW.slice(at="0"), TypeError, "at: is '0'"),
+    "surface": (lambda: FLOW.write_vtu(FOLDER / "f.vtu", 1), TypeError, "surface: is 1"),
+    "surface of no patch": (lambda: FLOW.plot_surface("wing"), ValueError, "patch: is 'wing', expected one of wall, farfield"),
+    "watch": (lambda: FLOW.run(1, watch=3), TypeError, "watch: is 3, expected a function"),
+    "start": (lambda: wale.euler.Case(GRID, run={"start": 3}), TypeError, "run.start: is 3"),
+    "periodic": (
+        lambda: wale.euler.Case(GRID, boundary={"periodic": "left"}), TypeError, "boundary.periodic: is 'left', expected pairs"),
+    "scheme": (lambda: wale.euler.Case(GRID, scheme={"name": np.eye(2)}), ValueError, "scheme.name: is an array"),
+    "option, an array": (
+        lambda: wale.euler.Case(GRID, stream={"alpha": np.ma.array([1, 2], mask=[0, 1])}), TypeError, "^stream.alpha: is .*[^\n]$"),
+    "order of cells": (lambda: GRID.renumbered(1), TypeError, "order: is 1"),
+    "format of a mesh": (lambda: GRID.save(FOLDER / "m.su2", 1), TypeError, "format: is 1"),
+    "shape of cells": (lambda: wale.euler.Mesh.from_cells(SQUARE, 3, [[0, 1, 2]]), TypeError, "shape: is 3"),
+    "patches": (lambda: wale.euler.Mesh.from_cells(SQUARE, "triangle", [[0, 1, 2]], ["a"]), TypeError, "patches: is"),
+    "no meshio": (lambda: wale.euler.Mesh.from_meshio("wing.msh"), TypeError, "mesh: is 'wing.msh', expected a meshio.Mesh"),
+    "path, empty": (lambda: FLOW.save(""), ValueError, "path: is empty"),
+    "path of a neuron, empty": (lambda: wale.grow_neuron(""), ValueError, "path: is empty"),
+    "solver": (lambda: wale.study(3), TypeError, "solver: is 3"),
+    "membrane": (lambda: wale.Cable(FOLDER / "refused.swc", membrane=[[]]), TypeError, r"membrane: is \[\]"),
+    "membrane, a set": (lambda: wale.Cable(FOLDER / "refused.swc", membrane=set()), TypeError, "membrane: is set"),
+    "truth of a batch": (lambda: wale.fill_holes(np.stack([GREY] * 2), batch=2), TypeError, "batch: is 2"),
+    "truth of borders": (lambda: wale.local_maxima(GREY, allow_borders="no"), TypeError, "allow_borders: is 'no'"),
+    "truth of indices": (lambda: wale.local_minima(GREY, indices=1), TypeError, "indices: is 1"),
+    "truth of a path": (lambda: wale.search(["AC"], ["AC"], path="no"), TypeError, "path: is 'no'"),
+    "truth of sparse": (lambda: wale.cdist(["a"], sparse="no", cutoff=1), TypeError, "sparse: is 'no'"),
+    "match": (lambda: wale.search(["AC"], ["AC"], match=""), TypeError, "match: is ''"),
+    "sequences, a set": (lambda: wale.cdist({"a", "b"}, ["a"]), TypeError, "queries: is set"),
+    "sequences, a dict": (lambda: wale.edit_distances({"a": 1}, ["a"]), TypeError, "a: is dict"),
     "mesh, complex": (
         lambda: wale.euler.Mesh.from_cells(SQUARE * 1j, "triangle", [[0, 1, 2]]), TypeError, "points"),
     "mesh, text": (

@@ -178,5 +178,6 @@ def test_a_watershed_takes_the_footprints_of_scikit_image():
     grey, markers = np.arange(30, dtype=np.uint8).reshape(5, 6) % 7, np.eye(5, 6, dtype=int)
     diagonal = wale.watershed(grey, markers, connectivity=np.ones((3, 3)))
     assert np.array_equal(diagonal, wale.watershed(grey, markers, connectivity=2))
+    assert np.array_equal(diagonal, wale.watershed(grey, markers, connectivity=[[1] * 3] * 3))
     with pytest.raises(wale.BadArgument, match="symmetric neighbourhoods"):
         wale.watershed(grey, markers, connectivity=np.ones((5, 5)))

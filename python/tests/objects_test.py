@@ -54,6 +54,28 @@ def test_reports_and_outcomes(again):
     assert values(again(row)) == values(row)
 
 
+def test_profiles(again):
+    profile = wale.Profile([[2, -3], [-3, 4]], "AC", "AC", "blosum62")
+    found = again(profile)
+    assert np.array_equal(found.scores, profile.scores)
+    assert (found.letters, found.consensus, found.scaled_as) == ("AC", "AC", "blosum62")
+    assert wale.search(found, ["AC"]) == wale.search(profile, ["AC"])
+
+
+@pytest.mark.parametrize("kind", ["shell", "box"])
+def test_meshes(again, kind):
+    mesh = wale.euler.generate_mesh(kind, size=100)
+    found = again(mesh)
+    assert found.patches == mesh.patches and found.dimensions == mesh.dimensions
+    for name in ("volume", "centre", "points", "first_face", "neighbour", "normal"):
+        assert np.array_equal(getattr(found, name), getattr(mesh, name))
+
+
+def test_positions_have_numpys_own_type(again):
+    common = again(wale.lcs_string("nematode", "empty"))
+    assert repr(common.in_a) == "array([1, 2, 4])" and common.in_b.dtype.char == np.dtype(np.int64).char
+
+
 def test_factors(again):
     factors = wale.lu_factor(A)
     found = again(factors)

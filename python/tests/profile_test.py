@@ -111,6 +111,18 @@ def test_files_and_attributes(tmp_path):
         wale.Profile.read(file)
 
 
+def test_lower_case_of_an_alignment_counts():
+    upper = wale.Profile.from_alignment(["ACT", "AC-", "AGT"])
+    assert np.array_equal(wale.Profile.from_alignment(["act", "aC-", "AgT"]).scores, upper.scores)
+    low = wale.Profile.from_alignment(["ab", "AB"], "abAB")
+    assert low.scores[0, 0] == low.scores[0, 2] > low.scores[0, 1]
+    for rows in "ACT", [b"ACT"], [1, 2]:
+        with pytest.raises(TypeError, match="rows: is .*, expected a list of str"):
+            wale.Profile.from_alignment(rows)
+    with pytest.raises(wale.BadArgument, match="per_bit: is nan"):
+        wale.Profile.from_alignment(["ACT"], per_bit=float("nan"))
+
+
 def test_of_an_alignment():
     rows = ["ACGT", "ACGA", "AC-A", "TCGA"]
     profile = wale.Profile.from_alignment(rows, per_bit=4, pseudocount=2)

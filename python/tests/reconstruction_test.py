@@ -162,6 +162,17 @@ def test_local_maxima_and_minima(shape, borders):
             np.testing.assert_array_equal(found, wanted.astype(bool))
 
 
+@pytest.mark.parametrize("dtype", ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "f4"])
+@pytest.mark.parametrize("h", [2, 10, 100])
+def test_domes_are_what_the_transform_takes(dtype, h):
+    """Also where the transform ends at the end of the type."""
+    image = (np.random.default_rng(4).integers(0, 9, (6, 7)) + (0 if dtype[0] != "i" else -5)).astype(dtype)
+    for ends in (image, image * 0, np.full_like(image, 100)):
+        domes = ends - wale.h_maxima_transform(ends, h)
+        assert np.array_equal(wale.h_domes(ends, h), domes) and wale.h_domes(ends, h).dtype == ends.dtype
+        assert np.array_equal(wale.h_basins(ends, h), wale.h_minima_transform(ends, h) - ends)
+
+
 def test_hysteresis():
     image = DRAW.random((60, 50))
     np.testing.assert_array_equal(

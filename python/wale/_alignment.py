@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
 from ._batches import batches
-from ._call import Call, Run, remember
+from ._call import Call, Run, remember, short_threads
 from ._profile import Profile, aligned, profile_scores
 from ._scoring import NAMED, alignment_options
 from ._typing import Unpack
@@ -37,15 +37,49 @@ class Alignment(Dict[str, Any]):
         Whether `band` or `x_drop` may have left a better alignment out.
     """
 
-    score: int
-    query_begin: int
-    query_end: int
-    target_begin: int
-    target_end: int
-    identity: Optional[float]
-    heuristic: bool
+    __slots__ = ("_facts", "_texts")
 
+    #: (score, query_begin, query_end, target_begin, target_end, identity, heuristic); of short calls (minus the score, the
+    #: first location, identity), of which the others are made when they are asked for.
+    _facts: Tuple[Any, ...]
     _texts: Tuple[Any, Any]
+
+    def _fact(self, place: int) -> Any:
+        if len(self._facts) == 3:
+            cost, first, identity = self._facts
+            known = first is not None and first[0] is not None
+            begins = (0, first[0]) if known else (-1, -1)
+            ends = (-1, -1) if first is None else (len(self._texts[0]), first[1] + 1)
+            self._facts = (-cost, begins[0], ends[0], begins[1], ends[1], identity, False)
+        return self._facts[place]
+
+    @property
+    def score(self) -> int:
+        return int(self._fact(0))
+
+    @property
+    def query_begin(self) -> int:
+        return int(self._fact(1))
+
+    @property
+    def query_end(self) -> int:
+        return int(self._fact(2))
+
+    @property
+    def target_begin(self) -> int:
+        return int(self._fact(3))
+
+    @property
+    def target_end(self) -> int:
+        return int(self._fact(4))
+
+    @property
+    def identity(self) -> Optional[float]:
+        return self._fact(5)
+
+    @property
+    def heuristic(self) -> bool:
+        return bool(self._fact(6))
 
     def view(self, width: int = 60) -> str:
         """The path in lines: query, ``|`` or ``.``, target. ValueError without a path or text.
@@ -56,7 +90,7 @@ class Alignment(Dict[str, Any]):
             Columns of a line.
         """
         if self["cigar"] is None:
-            raise ValueError("view: there is no path, expected task='path'")
+            raise _wale.BadArgument("view: there is no path, expected task='path'")
         letters = [_letters(text) for text in self._texts]
         i, j = self.query_begin, self.target_begin
         upper, middle, lower = [], [], []
@@ -75,9 +109,9 @@ class Alignment(Dict[str, Any]):
         return self.view() if self["cigar"] is not None and all(map(_is_text, self._texts)) else dict.__repr__(self)
 
 
-def _plain(query: Any, target: Any, mode: str, task: str, k: int) -> Optional[Alignment]:
+def _plain(query: Any, target: Any, mode: str, task: str, k: int, threads: int) -> Optional[Alignment]:
     """Two texts, or two bytes, by unit costs; None for what needs a closer look."""
-    found = _wale.plain_align(query, target, mode, _TASKS[task], k)
+    found = _wale.plain_align(query, target, mode, _TASKS[task], k, threads)
     if found is None:
         return None
     distance, alphabet, parts, cigar, identity = found
@@ -100,9 +134,9 @@ def _options_of(mode: str, task: str, match: int, mismatch: int, matrix: Optiona
     return options
 
 
-def _plain_scored(query: Any, target: Any, options: Any, task: str) -> Optional[Alignment]:
+def _plain_scored(query: Any, target: Any, options: Any, task: str, threads: int) -> Optional[Alignment]:
     """Two texts of ASCII, or two bytes, by scores; None for what needs a closer look."""
-    found = _wale.plain_scored(query, target, options)
+    found = _wale.plain_scored(query, target, options, threads)
     if found is None:
         return None
     result, alphabet = found
@@ -115,11 +149,9 @@ def _plain_scored(query: Any, target: Any, options: Any, task: str) -> Optional[
 
 def _answer(keys: Mapping[str, Any], found: Any, texts: Tuple[Any, Any], begins: Tuple[int, int]) -> Alignment:
     answer = Alignment(keys)
-    answer.__dict__ = {  # at once: a short call notices each attribute
-        "score": found.score, "query_begin": begins[0], "target_begin": begins[1],
-        "query_end": found.query_end, "target_end": found.target_end, "heuristic": found.heuristic,
-        "identity": None if keys["cigar"] is None else found.identity, "_texts": texts,
-    }  # fmt: skip
+    identity = None if keys["cigar"] is None else found.identity
+    answer._facts = (found.score, begins[0], found.query_end, begins[1], found.target_end, identity, found.heuristic)
+    answer._texts = texts
     return answer
 
 
@@ -129,7 +161,7 @@ def _is_text(value: Any) -> bool:
 
 def _letters(value: Any) -> str:
     if not _is_text(value):
-        raise ValueError("view: the sequences are no text")
+        raise _wale.BadArgument("view: the sequences are no text")
     return value if isinstance(value, str) else bytes(value).decode("latin-1")
 
 
@@ -224,18 +256,22 @@ def align(
         check_alignment(found, (query, target), {**checked, "k": k})
         return found
     if task not in _TASKS:
-        raise ValueError(f"task: is {task!r}, expected distance, locations or path")
+        raise _wale.BadArgument(f"task: is {task!r}, expected distance, locations or path")
     unit = matrix is None and (match, mismatch, open, extend) == (0, -1, 1, 1)
-    short = not run and ends is None and (band, x_drop) == (-1, -1) and type(query) is type(target) in (str, bytes)
-    if short and unit and mode in _UNIT_MODES and task != "score":
-        plain = _plain(query, target, _UNIT_MODES[mode], task, k) if type(k) is int and abs(k) < 1 << 62 else None
+    threads = short_threads(run) if run else 0
+    short = ends is None and (band, x_drop) == (-1, -1) and type(query) is type(target) in (str, bytes)
+    if threads is None or not short:
+        pass
+    elif unit and mode in _UNIT_MODES and task != "score":
+        good = type(k) is int and abs(k) < 1 << 62
+        plain = _plain(query, target, _UNIT_MODES[mode], task, k, threads) if good else None
         if plain is not None:
             return plain
-    elif short and not unit and k == -1 and query.isascii() and target.isascii():
+    elif not unit and k == -1 and query.isascii() and target.isascii():
         named = matrix is None or (type(matrix) is str and matrix.lower() in NAMED)
         if named and type(match) is type(mismatch) is type(open) is type(extend) is int:
             options = _options_of(mode, task, match, mismatch, matrix, open, extend)
-            plain = _plain_scored(query, target, options, task)
+            plain = _plain_scored(query, target, options, task, threads)
             if plain is not None:
                 return plain
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
@@ -249,7 +285,7 @@ def align(
     heuristic = options.band >= 0 or options.x_drop >= 0
     k = _inputs.whole("k", k, 64)
     if k >= 0 and not unit:
-        raise ValueError("k: bounds a distance, expected match=0, mismatch=-1, open=1, extend=1")
+        raise _wale.BadArgument("k: bounds a distance, expected match=0, mismatch=-1, open=1, extend=1")
     ready = _inputs.pair(query, target)
     if ready.device is not None:
         raise _wale.BadArgument("query, target: are in device memory; wale.edit_distance takes device arrays")
@@ -349,6 +385,15 @@ def _nearest_part(
     return found, keys, (-1, -1) if begin is None else (0, begin)
 
 
+if not TYPE_CHECKING:  # short texts by unit costs are answered without a step of the interpreter
+    _wale.keep_alignment(Alignment)
+    align = _wale.short_form(
+        align,
+        "(query, target, mode='NW', task='distance', k=-1, *, match=0, mismatch=-1, matrix=None, open=1, extend=1, "
+        "ends=None, band=-1, x_drop=-1, verify=False, **run)",
+    )
+
+
 def align_scores(
     queries: Any,
     targets: Any,
@@ -392,6 +437,14 @@ def align_scores(
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
     if isinstance(queries, Profile):
         return profile_scores(queries, targets, {"mode": mode, "ends": ends, **words}, run)
+    threads = short_threads(run) if run else 0
+    if threads is not None and ends is None and type(queries) is type(targets) is list and len(queries) == len(targets):
+        named = matrix is None or (type(matrix) is str and matrix.lower() in NAMED)
+        if named and type(match) is type(mismatch) is type(open) is type(extend) is int:
+            found = np.empty(len(queries), np.int64)
+            chosen = _options_of(mode, "score", match, mismatch, matrix, open, extend)
+            if _wale.plain_scores(queries, targets, found, chosen, threads):
+                return found
     options = alignment_options(mode, ends, words)
     ready = batches(queries, targets)
     call = Call(run, ready.device)

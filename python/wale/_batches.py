@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable, Mapping, Sized
 from typing import Any, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -21,11 +21,20 @@ class Batches(NamedTuple):
     device: Optional[int]
 
 
+#: Of Arrow: columns that are short are read faster as lists, those of texts and bytes.
+_FEW, _TEXTS = 256, ("string", "large_string", "binary", "large_binary")
+
+
 def listed(value: Any) -> Any:
-    """A column of texts or objects of NumPy or pandas as a list, which is read faster; anything else as it is."""
-    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    """A column of texts or objects of NumPy or pandas, or a short one of Arrow, as a list, which is read faster; anything
+    else as it is."""
+    if type(value) in (list, tuple):
+        return value
+    kind = getattr(getattr(value, "dtype", None), "kind", "")  # first: pandas takes microseconds to say what it has not
     if kind in ("O", "U") and getattr(value, "ndim", 0) == 1 and hasattr(value, "tolist"):
         return value.tolist()
+    if hasattr(value, "to_pylist") and len(value) <= _FEW and not value.null_count and str(value.type) in _TEXTS:
+        return value.to_pylist()
     return value
 
 
@@ -41,7 +50,8 @@ def _offsets(lengths: Any, count: int) -> np.ndarray:
 
 def _end_to_end(name: str, items: Any) -> Tuple[Any, np.ndarray]:
     """One long str, bytes, array or list, and the offsets."""
-    if not isinstance(items, Iterable) or (isinstance(items, np.ndarray) and items.ndim == 0):
+    unordered = isinstance(items, (set, frozenset, Mapping))
+    if unordered or not isinstance(items, Iterable) or (isinstance(items, np.ndarray) and items.ndim == 0):
         raise TypeError(f"{name}: is {_inputs.described(items)}, expected a list of sequences, an Arrow column or (data, offsets)")
     items = [_inputs.host_array(x, name) if isinstance(x, np.ndarray) else x for x in items]
     for k, item in enumerate(items):
@@ -84,6 +94,12 @@ def _column(name: str, value: Any) -> Optional[Tuple[np.ndarray, np.ndarray, boo
     if not (hasattr(value, "buffers") and hasattr(value, "type")):
         return None
     kind = str(value.type)
+    if kind.startswith("dictionary") and hasattr(value, "dictionary_decode"):
+        value = value.dictionary_decode()
+        kind = str(value.type)
+    if kind in ("string_view", "binary_view"):
+        value = value.cast(f"large_{kind[:-5]}")
+        kind = str(value.type)
     if kind not in ("string", "large_string", "binary", "large_binary"):
         raise TypeError(f"{name}: is an Arrow column of {kind}, expected string or binary")
     if value.null_count:

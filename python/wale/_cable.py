@@ -100,6 +100,8 @@ def grow_neuron(path: Any, *, seed: int = 1, stems: int = 5, levels: int = 4) ->
 
 
 def _membrane(given: Membrane) -> _wale.Membrane:
+    if not isinstance(given, (str, dict)):
+        raise TypeError(f"membrane: is {_inputs.shown(given)}, expected 'passive', 'hh' or a dictionary")
     words: Dict[str, Any] = {"kind": given} if isinstance(given, str) else dict(given)
     kind = words.pop("kind", "passive")
     if kind not in ("passive", "hh"):
@@ -107,16 +109,19 @@ def _membrane(given: Membrane) -> _wale.Membrane:
     return filled(_wale.Membrane.hh() if kind == "hh" else _wale.Membrane.passive(), words, "membrane")
 
 
-def _membranes(given: Any) -> List[Any]:
-    """One set of regions, or a set for each cell."""
-    if isinstance(given, (list, tuple)):
-        return [_membranes(one)[0] for one in given]
+def _regions(given: Any) -> List[Any]:
+    """The membranes of the regions of a cell."""
     if isinstance(given, dict) and given and set(given) <= set(REGIONS):
-        return [[_membrane(given.get(region, "passive")) for region in REGIONS]]
+        return [_membrane(given.get(region, "passive")) for region in REGIONS]
     for word, value in given.items() if isinstance(given, dict) else ():
         if isinstance(value, (str, dict)) and word != "kind" and not hasattr(_wale.Membrane, word):
             raise _wale.BadArgument(f"membrane.{word}: no region, expected one of {', '.join(REGIONS)}")
-    return [[_membrane(given)] * len(REGIONS)]
+    return [_membrane(given)] * len(REGIONS)
+
+
+def _membranes(given: Any) -> List[Any]:
+    """One set of regions, or a set for each cell."""
+    return [_regions(one) for one in given] if isinstance(given, (list, tuple)) else [_regions(given)]
 
 
 class Cable:
@@ -276,17 +281,26 @@ class Cable:
         self._change()
         where = self.compartment(at)
         currents = _inputs.real_array("current", current)
+        if not np.isfinite(currents).all():
+            raise _wale.BadArgument(f"current: is {_inputs.shown(current)}, expected finite numbers")
         if currents.ndim == 0:
-            one = -1 if cell is None else _inputs.whole("cell", cell)
-            per_cell = [(one, float(currents))]
+            per_cell = [(-1 if cell is None else self._number(cell), float(currents))]
         else:
             if cell is not None or currents.shape != (self._options.cells,):
                 raise _wale.BadArgument(f"current: has shape {currents.shape}, expected one for each cell")
             per_cell = [(k, float(c)) for k, c in enumerate(currents)]
-        place = {"compartment": where, "delay": delay, "duration": duration}
-        self._options.clamps = self._options.clamps + [
-            filled(_wale.Clamp(), {**place, "cell": cell, "amplitude": amplitude}) for cell, amplitude in per_cell
-        ]
+        begin, length = _inputs.real("delay", delay), _inputs.real("duration", duration)
+        if begin != begin or not length >= 0:
+            raise _wale.BadArgument(f"delay, duration: are {begin} and {length}, expected a time and 0 ms or more")
+        for number, amplitude in per_cell:
+            words = {"compartment": where, "delay": begin, "duration": length, "cell": number, "amplitude": amplitude}
+            self._options.add_clamp(filled(_wale.Clamp(), words))
+
+    def _number(self, cell: int) -> int:
+        number = _inputs.whole("cell", cell)
+        if not 0 <= number < self._options.cells:
+            raise _wale.BadArgument(f"cell: is {number}, expected 0 to {self._options.cells - 1}")
+        return number
 
     def probe(self, at: Place = "soma", *, cell: int = 0) -> None:
         """Watches the voltage of a place of a cell.
@@ -299,7 +313,7 @@ class Cable:
             Whose voltage.
         """
         self._change()
-        self._options.add_probe(_inputs.whole("cell", cell), self.compartment(at))
+        self._options.add_probe(self._number(cell), self.compartment(at))
         self._names.append(str(at) if self._options.cells == 1 else f"{at} of cell {cell}")
 
     def _change(self) -> None:

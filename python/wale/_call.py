@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, TypedDic
 import numpy as np
 
 from . import _wale
-from ._inputs import host_array, on_device, whole
+from ._inputs import host_array, on_device, shown, whole
 from ._libraries import execution, stream_of, theirs
 
 Where = Optional[_wale.Execution]
@@ -24,7 +24,8 @@ def last_report() -> Optional[_wale.Report]:
     -------
     Report or None
         With `variant`, `policy`, `device`, `threads`, `compute_seconds`, `transfer_seconds`, `work` (cells),
-        `bytes` and `iterations`; None before the first call.
+        `bytes` and `iterations`; None before the first call. Of two short texts the times are 0: reading a
+        clock takes as long as such a call.
 
     Examples
     --------
@@ -146,7 +147,7 @@ def filled(options: Options, words: Mapping[str, Any], name: str = "") -> Option
             setattr(options, word, value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value)
         except TypeError:
             kind = type(getattr(options, word)).__name__
-            raise TypeError(f"{before}{word}: is {value!r}, expected {kind}") from None
+            raise TypeError(f"{before}{word}: is {shown(value)}, expected {kind}") from None
         except _wale.BadArgument as refusal:
             raise _wale.BadArgument(f"{before}{refusal}") from None
     return options

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Callable, NamedTuple, Sequence, Tuple, overload
 
 import numpy as np
@@ -103,6 +104,13 @@ def _options(variant: str, pivoting: str, periodic: bool, transposed: bool) -> _
     return filled(_wale.ChainOptions(), words)
 
 
+def _options_of(pivoting: str, periodic: bool, transposed: bool) -> _wale.ChainOptions:
+    return _options("automatic", pivoting, periodic, transposed)
+
+
+_short_options = functools.lru_cache(maxsize=64)(_options_of)  # all threads read the same options
+
+
 @overload
 def solve_tridiagonal(
     dl: Any, d: Host, du: Any, b: Host, *, pivoting: str = ..., periodic: bool = ..., transposed: bool = ...,
@@ -175,11 +183,17 @@ def solve_tridiagonal(
     axis = checked_axis(axis)
     if type(b) is list:
         dl, d, du, b = map(of_list, (dl, d, du, b))
+    if type(b) is type(d) is np.ndarray and d.ndim == 1 and axis == -1 and b.shape == (d.size, 1):
+        flat = solve_tridiagonal(dl, d, du, b[:, 0], pivoting=pivoting, periodic=periodic, transposed=transposed,
+                                 verify=verify, **run)  # fmt: skip
+        return flat[:, np.newaxis]
     plain = type(dl) is type(d) is type(du) is type(b) is np.ndarray
     if plain and b.size <= SHORT and b.shape == d.shape and b.flags.c_contiguous:
         threads = short_threads(run) if run else 0
         if threads is not None:
-            x, how = b.copy(), _options("automatic", pivoting, periodic, transposed)
+            plain_words = type(pivoting) is str and type(periodic) is type(transposed) is bool
+            how = (_short_options if plain_words else _options_of)(pivoting, periodic, transposed)
+            x = b.copy()
             checks = bool(verify and pivoting == "none")
             if _wale.plain_chains(dl, d, du, b, x, axis == 0, how, checks, threads):
                 return x

@@ -95,9 +95,10 @@ def search(
     2 45 (0, 10) (0, 10) 6=1X3=
     """
     options = _wale.SearchOptions()
+    match, mismatch = _inputs.whole("match", match), _inputs.whole("mismatch", mismatch)
     options.matrix = matrix_of(None if match or mismatch else matrix, match, mismatch)
     options.open, options.extend = _inputs.whole("open", open, 64), _inputs.whole("extend", extend, 64)
-    options.top, options.evalue, options.path = _inputs.whole("top", top, 64), float(evalue), bool(path)
+    options.top, options.evalue, options.path = _inputs.whole("top", top, 64), float(evalue), _inputs.truth("path", path)
     verify = _inputs.truth("verify", verify)
     options.path = options.path or verify
     call = Call(run, None)

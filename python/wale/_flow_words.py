@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 from . import _inputs, _wale
 from ._call import filled
@@ -13,8 +13,20 @@ from ._mesh import Words, reals
 def table_of(name: str, words: Optional[Words]) -> Dict[str, Any]:
     """A copy of a table of a case."""
     if not isinstance(words, (Mapping, type(None))):
-        raise TypeError(f"{name}: is {words!r}, expected a dictionary")
+        raise TypeError(f"{name}: is {_inputs.shown(words)}, expected a dictionary")
     return dict(words or {})
+
+
+def pairs_of(given: Any) -> List[Tuple[str, str]]:
+    """The pairs of patches that are joined."""
+    pairs = [tuple(pair) for pair in given] if isinstance(given, (list, tuple)) and not any(map(_is_text, given)) else [()]
+    if any(len(pair) != 2 or not all(map(_is_text, pair)) for pair in pairs):
+        raise TypeError(f"boundary.periodic: is {_inputs.shown(given)}, expected pairs of names")
+    return [(first, second) for first, second in pairs]
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def stream_of(words: Words) -> _wale.FlowStream:
@@ -25,8 +37,8 @@ def stream_of(words: Words) -> _wale.FlowStream:
 def scheme_of(words: Words) -> _wale.FlowScheme:
     words = dict(words)
     preset = words.pop("name", None)
-    if preset not in (None, "rodinia"):
-        raise _wale.BadArgument(f"scheme.name: is {preset!r}, expected 'rodinia', or flux, order and others without it")
+    if preset is not None and (not isinstance(preset, str) or preset != "rodinia"):
+        raise _wale.BadArgument(f"scheme.name: is {_inputs.shown(preset)}, expected 'rodinia', or flux, order and others without it")
     return filled(_wale.FlowScheme.rodinia() if preset else _wale.FlowScheme(), words, "scheme")
 
 

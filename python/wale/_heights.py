@@ -72,6 +72,21 @@ def _height(function: Any, image: Any, h: float, run: Run, **how: Any) -> Any:
     return call(function, prepare(("image",), (image,), bool(run.get("batch"))), run, _inputs.real("h", h), **how)
 
 
+def _within(found: Any, image: Any, side: int) -> Any:
+    """Domes (side 1) or basins (-1) as what the transform takes from the image: it ends where the image's type ends, and
+    the library computes some types in a wider one."""
+    if _inputs.on_device(image) is not None:
+        return found
+    pixels = _inputs.host_array(image, "image")
+    if pixels.dtype.kind not in "iu" or pixels.dtype.name in ("uint8", "uint16", "int32", "int64"):
+        return found  # computed as they are, or (int64) with values far from the ends
+    ends = np.iinfo(pixels.dtype)
+    wide: Any = pixels.astype(np.int32 if pixels.dtype.kind == "i" else np.uint64)
+    room = wide - wide.dtype.type(ends.min) if side > 0 else wide.dtype.type(ends.max) - wide
+    np.copyto(found, np.minimum(found, room), casting="unsafe")
+    return found
+
+
 @_by_height("What is cut off")
 def h_maxima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """Domes cut down by `h`: reconstruction(image - h, image), differences kept within the type.
@@ -99,7 +114,7 @@ def h_domes(image: Any, h: float, **run: Unpack[Run]) -> Any:
     >>> wale.h_domes(np.array([[1, 9, 1, 4, 1]], np.uint8), 5)
     array([[0, 5, 0, 3, 0]], dtype=uint8)
     """
-    return _height(_wale.h_domes, image, h, run)
+    return _within(_height(_wale.h_domes, image, h, run), image, 1)
 
 
 @_by_height("The greatest depth of a basin")
@@ -109,7 +124,7 @@ def h_basins(image: Any, h: float, **run: Unpack[Run]) -> Any:
     >>> wale.h_basins(np.array([[9, 1, 9, 6, 9]], np.uint8), 5)
     array([[0, 5, 0, 3, 0]], dtype=uint8)
     """
-    return _height(_wale.h_basins, image, h, run)
+    return _within(_height(_wale.h_basins, image, h, run), image, -1)
 
 
 @_by_height("What a summit rises above its surroundings", flags=True)

@@ -146,7 +146,8 @@ def call(function: Any, ready: Images, run: Run, *between: Any, method: str = "d
     """
     there = Call(run, ready.device, connectivity=None, batch=False, out=None)
     options = filled(_wale.ReconstructionOptions(), {
-        "variant": there.variant, "method": method, "clamp": clamp, "rank": ready.rank, "batch": ready.batch,
+        "variant": there.variant, "method": method, "clamp": clamp, "rank": ready.rank,
+        "batch": _inputs.truth("batch", there.words["batch"]),
         "connectivity": _checked_connectivity(there.words["connectivity"], ready.rank)})  # fmt: skip
     own = "bool" if flags else dtype or ready.dtype
     outer = None if flags or dtype else ready.outer_dtype

@@ -103,9 +103,18 @@ def file_name(name: str, value: Any) -> str:
     if not isinstance(value, (str, bytes, os.PathLike)):
         raise TypeError(f"{name}: is {shown(value)}, expected a path")
     path = os.fsdecode(value)
+    if not path:
+        raise _wale.BadArgument(f"{name}: is empty, expected a path")
     if "\0" in path:
         raise _wale.BadArgument(f"{name}: is {path!r}, expected a path without NUL")
     return path
+
+
+def text(name: str, value: Any) -> str:
+    """An option that is a word; TypeError for anything else."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: is {shown(value)}, expected text")
+    return value
 
 
 def described(value: Any) -> str:

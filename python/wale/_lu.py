@@ -273,6 +273,9 @@ def solve(a: Any, b: Any, **run: Unpack[Run]) -> Any:
     if short_a is not None and short_b is not None:
         threads = short_threads(run) if run else 0
         if threads is not None:
+            if short_a.dtype != short_b.dtype:
+                common = np.result_type(short_a, short_b)
+                short_a, short_b = (side.astype(common, copy=False) for side in (short_a, short_b))
             x = short_b.copy() if short_b is b else short_b
             if _wale.plain_solve(short_a, x, threads):
                 return x

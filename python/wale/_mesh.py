@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -74,6 +75,16 @@ class Mesh:
             raise TypeError(f"grid: is {_inputs.shown(grid)}, expected a mesh of {made}")
         self.grid = grid
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(folder, "mesh.wmesh")
+            self.save(name)
+            with open(name, "rb") as file:
+                return _unpickled, (file.read(),)
+
+    def __copy__(self) -> "Mesh":
+        return Mesh(self.grid)
+
     @classmethod
     def from_cells(
         cls, points: Any, shape: str, cells: Any, patches: Optional[Mapping[str, Any]] = None
@@ -90,7 +101,10 @@ class Mesh:
         patches : dict, optional
             Of each part of the boundary its elements, [elements, corners]; faces of none are "unnamed".
         """
-        named = [(name, _places(at)) for name, at in (patches or {}).items()]
+        if not isinstance(patches, (Mapping, type(None))):
+            raise TypeError(f"patches: is {_inputs.shown(patches)}, expected a dictionary of names and elements")
+        named = [(_inputs.text("patches", name), _places(at)) for name, at in (patches or {}).items()]
+        shape = _inputs.text("shape", shape)
         return cls(_wale.build_flow_mesh(reals("points", points), [(shape, _places(cells))], named))
 
     @classmethod
@@ -106,6 +120,8 @@ class Mesh:
         mesh : meshio.Mesh
             Of first order: no "triangle6" and the like.
         """
+        if not (hasattr(mesh, "points") and hasattr(mesh, "cell_data")):
+            raise TypeError(f"mesh: is {_inputs.shown(mesh)}, expected a meshio.Mesh (meshio.read)")
         points = reals("points", mesh.points)
         if points.ndim == 2 and points.shape[1] == 2:
             points = np.column_stack([points, np.zeros(len(points))])
@@ -190,7 +206,7 @@ class Mesh:
         order : str
             One of those above, or "natural".
         """
-        return Mesh(self.grid.renumbered(order))
+        return Mesh(self.grid.renumbered(_inputs.text("order", order)))
 
     def partition(self, parts: int) -> np.ndarray:
         """The part, 0 to parts - 1, of each cell.
@@ -218,7 +234,7 @@ class Mesh:
         """
         name = _inputs.file_name("path", path)
         suffix = os.path.splitext(name)[1][1:]
-        self.grid.save(name, format or {"wmesh": "cache"}.get(suffix, suffix))
+        self.grid.save(name, {"wmesh": "cache"}.get(suffix, suffix) if format is None else _inputs.text("format", format))
 
     def _repr_html_(self) -> str:
         fields = ("cells", "number"), ("dimensions", "2 or 3"), ("patches", "names of the boundary's parts")
@@ -226,6 +242,14 @@ class Mesh:
 
     def __repr__(self) -> str:
         return f"<wale.euler.Mesh: {self.cells} cells, patches {', '.join(self.patches)}>"
+
+
+def _unpickled(cache: bytes) -> Mesh:
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "mesh.wmesh")
+        with open(name, "wb") as file:
+            file.write(cache)
+        return read_mesh(name)
 
 
 def mesh_of(given: Any) -> Mesh:

@@ -56,6 +56,9 @@ class Profile:
         self._own = _wale.ScoreProfile(letters, table.ravel().tolist(), consensus or "")
         self._own.scaled_as = scaled_as or ""
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return Profile, (self.scores, self.letters, self.consensus, self.scaled_as)
+
     @classmethod
     def read(cls, path: Any) -> "Profile":
         """Of a file: what ``psiblast -out_ascii_pssm`` writes, or a line of letters and a line of scores for each
@@ -81,7 +84,8 @@ class Profile:
         Parameters
         ----------
         rows : list of str
-            Of one length. Other letters, such as gaps, are not counted.
+            Of one length. Lower case counts as upper case where `letters` are upper case. Other letters, such as gaps, are
+            not counted.
         letters : str
             Of the columns.
         background : array, optional
@@ -99,12 +103,18 @@ class Profile:
                [-4,  2,  1, -4],
                [-4, -4, -4,  3]], dtype=int32)
         """
+        if isinstance(rows, str) or not all(isinstance(row, str) for row in rows):
+            raise TypeError(f"rows: is {_inputs.shown(rows)}, expected a list of str")
         if len({len(row) for row in rows}) != 1:
             raise _wale.BadArgument("rows: expected one or more of one length")
+        if not 0 < per_bit < np.inf:
+            raise _wale.BadArgument(f"per_bit: is {per_bit}, expected a number above 0")
         p = np.full(len(letters), 1 / max(len(letters), 1)) if background is None else np.asarray(background, float)
         if p.shape != (len(letters),) or not (p > 0).all() or not 0 < pseudocount < np.inf:
             raise _wale.BadArgument(f"background, pseudocount: expected {len(letters)} and 1 numbers above 0")
         p = p / p.sum()
+        if letters == letters.upper():  # lower case counts as upper case, as in searches
+            rows = [row.upper() for row in rows]
         table = np.array([list(row) for row in rows]).reshape(len(rows), -1)
         counts = np.stack([(table == letter).sum(0) for letter in letters], 1)
         odds = (counts + pseudocount * p) / (counts.sum(1, keepdims=True) + pseudocount) / p
@@ -154,7 +164,7 @@ def aligned(profile: Profile, target: Any, words: Dict[str, Any], run: Any) -> T
     """What `align` answers of a profile."""
     _own_scores(words)
     if _inputs.whole("k", words["k"], 64) >= 0:
-        raise ValueError("k: bounds a distance, and a profile has none")
+        raise _wale.BadArgument("k: bounds a distance, and a profile has none")
     task = words["task"]
     options = alignment_options(words["mode"], words["ends"], words)
     options.band, options.x_drop = (_inputs.whole(name, words[name], 64) for name in ("band", "x_drop"))

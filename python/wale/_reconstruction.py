@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 import re
 from typing import Any, Callable, Optional, Set, Tuple, overload
@@ -31,8 +32,16 @@ def _middle(offset: Any, footprint: np.ndarray) -> Tuple[int, ...]:
     except TypeError:
         place = ()
     if len(place) != footprint.ndim or not all(0 <= at < extent for at, extent in zip(place, footprint.shape)):
-        raise _wale.BadArgument(f"offset: is {offset!r}, expected a place in the footprint of {footprint.shape}")
+        raise _wale.BadArgument(f"offset: is {_inputs.shown(offset)}, expected a place in the footprint of {footprint.shape}")
     return place
+
+
+@functools.lru_cache(maxsize=64)
+def _reach_of(shape: Tuple[int, ...], pixels: bytes, middle: Tuple[int, ...]) -> int:
+    """The connectivity whose neighbours are those of a footprint of bool; 0: none."""
+    rank = len(shape)
+    steps = _steps(np.frombuffer(pixels, np.bool_).reshape(shape), middle)
+    return next((k for k in range(1, rank + 1) if steps == _steps(_cross(rank, k), (1,) * rank)), 0)
 
 
 def _steps(footprint: np.ndarray, middle: Tuple[int, ...]) -> Set[Tuple[int, ...]]:
@@ -47,11 +56,10 @@ def connectivity_of(footprint: Any, offset: Any, rank: int) -> int:
         raise _wale.BadArgument(f"footprint: is {footprint!r}, expected an array of bool")
     if shape.ndim != rank:
         raise _wale.BadArgument(f"footprint: has {shape.ndim} dimensions, expected {rank} like the image")
-    steps = _steps(shape, _middle(offset, shape))
+    reach = _reach_of(shape.shape, (shape != 0).tobytes(), _middle(offset, shape))
+    if reach > 0:
+        return reach
     reaches = range(1, rank + 1)
-    for reach in reaches:
-        if steps == _steps(_cross(rank, reach), (1,) * rank):
-            return reach
     raise _wale.BadArgument(
         f"footprint: expected one of the {rank} symmetric neighbourhoods about the offset: "
         + ", ".join(str(int(_cross(rank, reach).sum()) - 1) for reach in reaches)

@@ -59,7 +59,7 @@ def alignment_options(mode: str, ends: Optional[Iterable[str]], words: Mapping[s
     chosen = _wale.FreeEnds()
     for end in free:
         if end not in _ENDS:
-            raise ValueError(f"ends: is {end!r}, expected {', '.join(_ENDS)}")
+            raise _wale.BadArgument(f"ends: is {end!r}, expected {', '.join(_ENDS)}")
         setattr(chosen, end, True)
     options.ends = chosen
     options.matrix = matrix_of(words["matrix"], words["match"], words["mismatch"])

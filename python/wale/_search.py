@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
+import functools
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -54,6 +55,12 @@ def as_edlib(call: Call, ready: _inputs.Pair, mode: str, task: str, k: int) -> D
     }
 
 
+@functools.lru_cache(maxsize=64)
+def _places(mode: str, task: str, bound: int, both_strands: bool) -> _wale.InfixOptions:
+    """All threads read the same options."""
+    return filled(_wale.InfixOptions(), {"mode": _MODES[mode], "task": task, "bound": bound, "both_strands": both_strands})
+
+
 def locate(
     queries: Any, text: Any, *, mode: str = "HW", task: str = "path", k: int = -1, both_strands: bool = False,
     verify: bool = False, **run: Unpack[Run],
@@ -103,6 +110,11 @@ def locate(
     """
     if mode not in _MODES:
         raise _wale.BadArgument(f"mode: is {mode!r}, expected 'HW' or 'SHW'")
+    threads = short_threads(run) if run else 0
+    if type(queries) is list and threads is not None and verify is False and type(k) is int and abs(k) < 1 << 62:
+        plain = _wale.plain_places(queries, text, _places(mode, task, max(k, -1), bool(both_strands)), threads)
+        if plain is not None:
+            return [Match(*match) for match in plain]
     data, offsets, is_text = strings("queries", queries)
     is_str = isinstance(text, str)
     ready = _ready("queries, text", (data, is_text), (_inputs.text_codes(text) if is_str else text, is_str))
@@ -249,18 +261,23 @@ def cdist(
     (array([0]), array([1]), array([1], dtype=int32))
     """
     if metric not in ("edit_distance", "lcs"):
-        raise ValueError(f"metric: is {metric!r}, expected 'edit_distance' or 'lcs'")
+        raise _wale.BadArgument(f"metric: is {metric!r}, expected 'edit_distance' or 'lcs'")
     bound = -1 if cutoff is None else _inputs.whole("cutoff", cutoff, 64)
     if cutoff is not None and (bound < 0 or metric == "lcs"):
         raise _wale.BadArgument(f"cutoff: is {cutoff}, expected 0 or more and metric 'edit_distance', or None")
-    edit = metric == "edit_distance"
+    edit, sparse = metric == "edit_distance", _inputs.truth("sparse", sparse)
     queries, targets = listed(queries), listed(targets)
     lists = isinstance(queries, (list, tuple)) and (targets is None or isinstance(targets, (list, tuple)))
     threads = short_threads(run) if run else 0
-    if lists and threads is not None and top is None and not sparse:
-        answers = np.empty((len(queries), len(queries if targets is None else targets)), np.int32)
+    shape = (len(queries), len(queries if targets is None else targets)) if lists else (0, 0)
+    whole = top is None and not sparse
+    few = shape[0] * shape[1] <= _BLOCK and (type(top) is int and top > 0) != (sparse is True and bound >= 0)
+    if lists and threads is not None and (whole or few):
+        answers = np.empty(shape, np.int32)
         if _wale.plain_matrix(queries, targets, answers, edit, bound, threads):
-            return answers
+            pieces = [(0, answers)]
+            own = targets is None
+            return answers if whole else _within(pieces, bound, own) if sparse else _best(pieces, int(top or 0), 1 if edit else -1, bound, own)
     data, offsets, is_text = strings("queries", queries)
     if targets is None:
         ready = _ready("queries", (data, is_text), (data, is_text), True)
@@ -282,3 +299,9 @@ def cdist(
     packed = (sides[0], sides[1], sides[-2], sides[-1])  # one list twice: each two sequences are one pair
     remember(_wale.distance_matrix(call.at, packed, answers, edit, bound, call.variant))
     return call.back(answers, shape)
+
+
+if not TYPE_CHECKING:  # short lists are answered without a step of the interpreter
+    cdist = _wale.short_form(
+        cdist, "(queries, targets=None, *, metric='edit_distance', cutoff=None, top=None, sparse=False, **run)"
+    )

@@ -24,11 +24,12 @@ def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
     if pixels.dtype.kind == "f" and np.isnan(pixels).any():
         place = ", ".join(str(int(k[0])) for k in np.nonzero(np.isnan(pixels)))
         raise _wale.BadArgument(f"image: NaN at ({place}), expected numbers")
-    ready = prepare(("image",), (pixels,), bool(run.get("batch")))  # refuses what is no image, whatever h is
+    corner = pixels[(slice(0, 1),) * pixels.ndim]  # for what is refused, whatever the pixels are
+    ready = prepare(("image",), (corner,), bool(run.get("batch")))
     run = _with_footprint(ready, footprint, None, run)
     spread = float(pixels.max()) - float(pixels.min()) if pixels.size else 0.0
-    if h > spread:
-        call(_wale.h_domes, ready, run, 1.0)  # for what it refuses: the answer is known
+    if h > spread and run.get("out") is None:  # the answer is known
+        call(_wale.h_domes, ready, run, 1.0)
         return np.zeros(pixels.shape, np.uint8)
     if pixels.dtype.kind == "i" and spread > np.iinfo(pixels.dtype).max:
         pixels = pixels.astype(np.float64)  # its own type does not hold every height
@@ -103,15 +104,21 @@ def h_minima(image: Any, h: float, footprint: Any = None, **run: Unpack[Run]) ->
 
 def _local(function: Any, image: Any, footprint: Any, connectivity: Optional[int], borders: bool,
            keywords: Keywords) -> Any:  # fmt: skip
+    borders = _inputs.truth("allow_borders", borders)
     pixels = image if _inputs.on_device(image) else _inputs.host_array(image, "image")
     ready = prepare(("image",), (pixels,), bool(keywords.get("batch")))
     run: Run = {**keywords, "connectivity": connectivity}
     found = call(function, ready, _with_footprint(ready, footprint, None, run), flags=True)
     if borders or ready.device is not None:
         return found
+    if min(ready.outer_shape) < 3:  # all pixels are at the border
+        found[...] = False
+        return found
     frame = np.ones(ready.outer_shape, bool)
     frame[tuple(slice(1, -1) for _ in ready.outer_shape)] = False
     # A plateau that touches the border is none: rebuild the plateaus from the frame and take them away.
+    if not (found & frame).any():
+        return found
     touching = prepare(("seed", "mask"), (found & frame, found), bool(run.get("batch")))
     return found & ~call(_wale.reconstruct, touching, _with_footprint(ready, footprint, None, run))
 
@@ -155,6 +162,7 @@ def local_maxima(
     >>> wale.local_maxima(np.array([[1, 9, 1, 4, 4]], np.uint8)).astype(int)
     array([[0, 1, 0, 1, 1]])
     """
+    indices = _inputs.truth("indices", indices)
     found = _local(_wale.regional_maxima, image, footprint, connectivity, allow_borders, run)
     return np.nonzero(found) if indices else found
 
@@ -190,6 +198,7 @@ def local_minima(
     >>> wale.local_minima(np.array([[9, 1, 9, 6, 6]], np.uint8), indices=True)[1]
     array([1, 3, 4])
     """
+    indices = _inputs.truth("indices", indices)
     found = _local(_wale.regional_minima, image, footprint, connectivity, allow_borders, run)
     return np.nonzero(found) if indices else found
 
@@ -281,7 +290,7 @@ def watershed(
     ready = prepare(("image",), (image,), bool(run.get("batch")))
     if markers is None or isinstance(markers, (int, np.integer)):
         raise TypeError(f"markers: is {markers!r}, expected an array of labels, such as numbered parts of `local_minima`")
-    if isinstance(connectivity, np.ndarray) and connectivity.ndim > 0:
+    if np.ndim(connectivity) > 0:
         connectivity = connectivity_of(connectivity, None, min(len(ready.outer_shape), ready.rank))
     seeds, labels = _seeds(ready, markers)
     line = _inputs.truth("watershed_line", watershed_line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, List, Literal, Optional, Sequence, Union, overload
 
-from . import _wale
+from . import _inputs, _wale
 from ._call import filled
 
 
@@ -203,7 +203,7 @@ def _atlas(
     words = {"operation": operation, "seed": seed, "first": first, "cells": cells, "seconds": seconds,
              "largest_seconds": largest_seconds, "largest_bytes": largest_bytes, "threads": threads, "cpu": cpu,
              "cuda": cuda, "timed": timed}  # fmt: skip
-    return Atlas(_wale.atlas(solver, filled(_wale.AtlasOptions(), words), progress))
+    return Atlas(_wale.atlas(_inputs.text("solver", solver), filled(_wale.AtlasOptions(), words), progress))
 
 
 def _study(
@@ -221,5 +221,5 @@ def _study(
 ) -> Study:
     words = {"operation": operation, "sizes": list(sizes), "variant": variant, "repeats": repeats, "threads": threads,
              "cpu": cpu, "cuda": cuda, "seconds_each": seconds_each}  # fmt: skip
-    result = _wale.study(solver, filled(_wale.StudyOptions(), words), progress)
+    result = _wale.study(_inputs.text("solver", solver), filled(_wale.StudyOptions(), words), progress)
     return Study(operation or _wale.study_operations(solver)[0], result)

@@ -132,6 +132,7 @@ def hines_solve(
     array([1., 1., 1., 1.])
     """
     axis, transposed = checked_axis(axis), _inputs.truth("transposed", transposed)
+    return_eliminated = _inputs.truth("return_eliminated", return_eliminated)
     plan = parent if isinstance(parent, HinesPlan) else HinesPlan(parent, forest=forest)
     if type(rhs) is list:
         symmetric = upper is lower

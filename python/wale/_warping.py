@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import Run, filled, remember
+from ._call import Run, filled, remember, short_threads
 from ._search import _host_call
 from ._typing import Unpack
 
@@ -44,6 +45,12 @@ def _typed(name: str, sides: List[np.ndarray]) -> List[np.ndarray]:
     return [np.ascontiguousarray(side, np.float32 if narrow else np.float64) for side in sides]
 
 
+@functools.lru_cache(maxsize=64, typed=True)
+def _short_options(cost: str, window: Optional[int], gamma: float) -> _wale.WarpingOptions:
+    """All threads read the same options."""
+    return _options("automatic", cost, window, gamma)
+
+
 def _options(variant: str, cost: str, window: Optional[int], gamma: float) -> _wale.WarpingOptions:
     width = -1 if window is None else _inputs.whole("window", window, 64)
     if window is not None and width < 0:
@@ -56,6 +63,23 @@ def _packed(series: List[np.ndarray]) -> Tuple[np.ndarray, np.ndarray]:
     offsets = np.zeros(len(series) + 1, np.int64)
     np.cumsum([len(one) for one in series], out=offsets[1:])
     return (np.concatenate(series) if series else np.empty((0, 1))), offsets
+
+
+def _quick(value: Any) -> Optional[Tuple[np.ndarray, np.ndarray]]:
+    """Points and offsets of an array of series, or of a list of arrays, of one number a point; None of what needs a closer
+    look."""
+    if type(value) is list and value and all(type(one) is np.ndarray and one.ndim == 1 for one in value):
+        if len({one.dtype for one in value}) > 1 or not all([one.size for one in value]):
+            return None
+        points, offsets = np.concatenate(value), np.zeros(len(value) + 1, np.int64)
+        np.cumsum([one.size for one in value], out=offsets[1:])
+    elif type(value) is np.ndarray and value.ndim == 2 and value.size:
+        points, offsets = np.ascontiguousarray(value), np.arange(0, value.size + 1, value.shape[1])
+    else:
+        return None
+    if points.dtype not in (np.float32, np.float64) or not points.dtype.isnative or not np.isfinite(points).all():
+        return None
+    return points.reshape(-1, 1), offsets
 
 
 def dtw(
@@ -110,6 +134,12 @@ def dtw(
     >>> round(wale.dtw([0.0, 1.0, 3.0], [0.0, 3.0], cost="squared", gamma=1.0), 6)
     0.933995
     """
+    if type(x) is type(y) is np.ndarray and path is False and gradient is False and type(window) in (int, type(None)):
+        threads = short_threads(run) if run else 0
+        if threads is not None and type(cost) is str and type(gamma) in (int, float):
+            found = _wale.plain_warping(x, y, _short_options(cost, window, gamma), threads)
+            if found is not None:
+                return found
     sides = _typed("x, y", [_points("x", x), _points("y", y)])
     path, gradient = _inputs.truth("path", path), _inputs.truth("gradient", gradient)
     if path and gradient:
@@ -163,6 +193,13 @@ def cdist_dtw(
     array([[1., 3.],
            [3., 3.]])
     """
+    one = _quick(queries)
+    other = one if targets is None else _quick(targets)
+    if one is not None and other is not None and one[0].dtype == other[0].dtype:
+        call = _host_call("cdist_dtw", run)
+        answers = np.empty((len(one[1]) - 1, len(other[1]) - 1), one[0].dtype)
+        remember(_wale.warping_costs(call.at, one, other, answers, _options(call.variant, cost, window, gamma)))
+        return answers
     first, others = _many("queries", queries), [] if targets is None else _many("targets", targets)
     sides = _typed("queries" if targets is None else "queries, targets", first + others)
     call = _host_call("cdist_dtw", run)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 
@@ -11,8 +11,6 @@ from . import _inputs, _wale
 from ._batches import batches, listed
 from ._call import Call, Run, remember, short_threads
 from ._typing import Unpack
-from ._wale import plain_edit_distance as _plain_edit_distance  # a short call notices each look-up
-from ._wale import plain_lcs_length as _plain_lcs_length
 
 
 def lcs_length(a: Any, b: Any, **run: Unpack[Run]) -> int:
@@ -53,7 +51,7 @@ def lcs_length(a: Any, b: Any, **run: Unpack[Run]) -> int:
     """
     threads = short_threads(run) if run else 0
     if threads is not None:
-        plain = _plain_lcs_length(a, b, threads)
+        plain = _wale.plain_lcs_length(a, b, threads)
         if plain is not None:
             return plain
     ready = _inputs.pair(a, b)
@@ -100,7 +98,7 @@ def edit_distance(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack[
     """
     threads = short_threads(run) if run else 0
     if threads is not None:
-        plain = _plain_edit_distance(a, b, bound, threads)
+        plain = _wale.plain_edit_distance(a, b, bound, threads)
         if plain is not None:
             return plain
     ready = _inputs.pair(a, b)
@@ -171,6 +169,7 @@ def lcs_string(a: Any, b: Any, **run: Unpack[Run]) -> LcsString:
     x, y = call.move(*ready[:2])
     in_a, in_b, report = _wale.lcs_string(call.at, x, y, call.variant)
     remember(report)
+    in_a, in_b = (positions.view(np.int64) for positions in (in_a, in_b))  # the compiler's long long prints its type
     return LcsString(in_a, in_b, _text(a, in_a))
 
 
@@ -249,3 +248,10 @@ def edit_distances(a: Any, b: Any, *, bound: Optional[int] = None, **run: Unpack
     array([3, 3], dtype=int32)
     """
     return _batch_call(_wale.edit_distances, a, b, run, _bound(bound))
+
+
+if not TYPE_CHECKING:  # few and short texts are answered without a step of the interpreter
+    lcs_length = _wale.short_form(lcs_length, "(a, b, **run)")
+    edit_distance = _wale.short_form(edit_distance, "(a, b, *, bound=None, **run)")
+    lcs_lengths = _wale.short_form(lcs_lengths, "(a, b, **run)")
+    edit_distances = _wale.short_form(edit_distances, "(a, b, *, bound=None, **run)")

@@ -20,7 +20,7 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, filled, remember
-from ._flow_words import patch_of, scheme_of, stream_of, table_of
+from ._flow_words import pairs_of, patch_of, scheme_of, stream_of, table_of
 from ._mesh import Mesh, Path, Words, generate_mesh, mesh_of, read_mesh, reals, recipe_of
 from ._richardson import Richardson, richardson
 from ._wale import MeshReport
@@ -87,7 +87,7 @@ class Case:
         mesh_words: Optional[Words] = None,
     ) -> None:
         if (mesh is None) == (mesh_words is None):
-            raise ValueError("expected either mesh or mesh_words")
+            raise _wale.BadArgument("mesh: expected either mesh or mesh_words")
         run = table_of("run", run)
         iterations, start, restart = run.pop("iterations", 1000), run.pop("start", "stream"), run.pop("restart", "")
         options = filled(_wale.FlowOptions(), run, "run")
@@ -96,10 +96,11 @@ class Case:
         options.scheme = scheme_of(table_of("scheme", scheme))
         patches = table_of("boundary", boundary)
         if not isinstance(patches.get("periodic", []), Mapping):
-            options.periodic = [tuple(pair) for pair in patches.pop("periodic", [])]
+            options.periodic = pairs_of(patches.pop("periodic", []))
         options.patches = [patch_of(name, words, options.stream) for name, words in patches.items()]
         grid = mesh_of(mesh) if mesh is not None else _mesh(table_of("mesh_words", mesh_words), options)
-        self._begin(grid, options, _inputs.whole("iterations", iterations, 64), start, _inputs.file_name("restart", restart))
+        before = "" if isinstance(restart, str) and not restart else _inputs.file_name("restart", restart)
+        self._begin(grid, options, _inputs.whole("iterations", iterations, 64), _inputs.text("run.start", start), before)
 
     @classmethod
     def read(cls, path: Path) -> "Case":
@@ -134,7 +135,7 @@ class Case:
         `watch` may look at `state`; what it raises ends the run too, and the flow stays as it was measured.
 
         The keywords `where`, `backend`, `variant`, `threads` are those of all functions. Raises
-        FloatingPointError where the flow is no gas any more; it is then as at the last measurement before.
+        FloatingPointError where a density or pressure is not positive; it is then as at the last measurement before.
 
         Parameters
         ----------
@@ -146,13 +147,14 @@ class Case:
             As for `lcs_length`.
         """
         call = Call(run, None)
+        if not (watch is None or callable(watch)):
+            raise TypeError(f"watch: is {_inputs.shown(watch)}, expected a function of iteration and residual")
         count = self._iterations if iterations is None else _inputs.whole("iterations", iterations, 64)
         outcome = self._flow.run(call.at, count, call.variant, watch)
         remember(outcome.run)
         if outcome.bad_cell >= 0:
-            raise FloatingPointError(
-                f"cell {outcome.bad_cell} is no gas after iteration {outcome.bad_iteration}"
-            )
+            where = f"cell {outcome.bad_cell} has a nonphysical state after iteration {outcome.bad_iteration}"
+            raise FloatingPointError(f"{where}: its density or pressure is not positive")
         return FlowRun(outcome.iterations, outcome.end)
 
     def polar(
@@ -189,6 +191,8 @@ class Case:
         if (alpha is None) == (mach is None):
             raise _wale.BadArgument("polar: expected either alpha or mach")
         swept, values = ("alpha", alpha) if mach is None else ("mach", mach)
+        if np.ndim(values) > 1:
+            raise _wale.BadArgument(f"{swept}: is {_inputs.shown(values)}, expected numbers along one axis")
         found: List[Tuple[float, FlowRun, float, Dict[str, np.ndarray]]] = []
         for value in reals(swept, values).tolist():
             before = self._flow
@@ -277,7 +281,7 @@ class Case:
         name : str
             One of those above.
         """
-        return self._flow.quantity(name)
+        return self._flow.quantity(_inputs.text("name", name))
 
     def slice(self, name: str = "mach", axis: int = 2, at: float = 0, shape: Sequence[int] = (640, 960)) -> np.ndarray:
         """A quantity in a plane, [rows, columns], NaN where no cell is.
@@ -293,7 +297,14 @@ class Case:
         shape : (int, int)
             Rows and columns of the image.
         """
-        return _wale.flow_slice(self.mesh.grid, self.quantity(name), _inputs.whole("axis", axis), at, *(_inputs.whole("shape", n) for n in shape[::-1]))
+        size = tuple(shape) if isinstance(shape, Sequence) and not isinstance(shape, (str, bytes)) else ()
+        if len(size) != 2:
+            raise TypeError(f"shape: is {_inputs.shown(shape)}, expected (rows, columns)")
+        place = _inputs.real("at", at)
+        if place != place:
+            raise _wale.BadArgument("at: is nan, expected a place on the axis")
+        rows, columns = (_inputs.whole("shape", n) for n in size)
+        return _wale.flow_slice(self.mesh.grid, self.quantity(name), _inputs.whole("axis", axis), place, columns, rows)
 
     def save(self, path: Path) -> None:
         """A checkpoint: state and history, bit for bit.
@@ -328,7 +339,7 @@ class Case:
         surface : bool
             Only the faces of the boundary.
         """
-        self._flow.write_vtu(_inputs.file_name("path", path), surface)
+        self._flow.write_vtu(_inputs.file_name("path", path), _inputs.truth("surface", surface))
 
     def plot_convergence(self, ax: Any = None) -> Any:
         """Residual of density and drag over iterations, with matplotlib; returns the axes.
@@ -361,6 +372,8 @@ class Case:
         """
         ax = ax if ax is not None else _axes()
         grid = self.mesh
+        if patch not in grid.patches:
+            raise _wale.BadArgument(f"patch: is {_inputs.shown(patch)}, expected one of {', '.join(grid.patches)}")
         rows = np.flatnonzero(grid.neighbour == -1 - grid.patches.index(patch))
         cells = np.searchsorted(grid.first_face, rows, side="right") - 1
         ax.plot(grid.centre[cells, 0], self.quantity("pressure_coefficient")[cells], ".", markersize=2)
@@ -386,7 +399,7 @@ def _axes() -> Any:
 def _mesh(words: Dict[str, Any], options: _wale.FlowOptions) -> Mesh:
     """The mesh that a table `mesh` names: a file, or a recipe."""
     if "order" in words:
-        options.set_order(words.pop("order"))
+        options.set_order(_inputs.text("mesh.order", words.pop("order")))
     if ("file" in words) == ("generate" in words):
         raise _wale.BadArgument("mesh: expected either file or generate")
     if "generate" in words:

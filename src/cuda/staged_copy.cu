@@ -17,10 +17,8 @@
 namespace wale::cuda {
 namespace {
 
-constexpr index_t kibi = 1024;
-constexpr index_t most_bytes = 1024 * kibi, fewest_bytes = 128 * kibi;  // of a chunk
-constexpr index_t chunks_wanted = 32;         // of a copy: the link is idle while the first ones are filled
-constexpr index_t least_bytes = 1024 * kibi;  // of a copy: below, starting the threads costs what they win
+constexpr index_t chunk_bytes = index_t{1} << 20;
+constexpr index_t least_bytes = index_t{3} << 20;  // below, starting the threads costs what they win
 constexpr int most_workers = 8;
 constexpr std::size_t most_kept = 32;  // pairs of buffers of a device: 64 MiB
 
@@ -67,7 +65,7 @@ private:
     };
     static bool make(chunk_pair& pair) {
         for (pinned_chunk& c : pair)
-            if (cudaHostAlloc(&c.memory, most_bytes, cudaHostAllocPortable) != cudaSuccess ||
+            if (cudaHostAlloc(&c.memory, chunk_bytes, cudaHostAllocPortable) != cudaSuccess ||
                 cudaEventCreateWithFlags(&c.done, cudaEventDisableTiming) != cudaSuccess) {
                 (void)cudaGetLastError();
                 for (const pinned_chunk& half : pair) {
@@ -116,15 +114,14 @@ class chunked {
 public:
     /// Whole lines a chunk; of lines without gaps, any bytes of their joined line.
     explicit chunked(const lines_copy& c) : all_(c), last_width_(c.width) {
-        const index_t bytes = c.width * c.lines,
-                      chunk = std::clamp(bytes / chunks_wanted / kibi * kibi, fewest_bytes, most_bytes);
         if (c.to_pitch == c.width && c.from_pitch == c.width) {
-            all_.lines = (bytes + chunk - 1) / chunk;
-            all_.width = all_.to_pitch = all_.from_pitch = chunk;
-            last_width_ = bytes - (all_.lines - 1) * chunk;
+            const index_t bytes = c.width * c.lines;
+            all_.lines = (bytes + chunk_bytes - 1) / chunk_bytes;
+            all_.width = all_.to_pitch = all_.from_pitch = chunk_bytes;
+            last_width_ = bytes - (all_.lines - 1) * chunk_bytes;
             lines_of_chunk_ = 1;
         } else {
-            lines_of_chunk_ = c.width > most_bytes ? 0 : std::max<index_t>(1, chunk / c.width);
+            lines_of_chunk_ = chunk_bytes / c.width;
         }
     }
     [[nodiscard]] index_t chunks() const {

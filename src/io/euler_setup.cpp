@@ -56,7 +56,7 @@ constexpr index_t many = index_t{1} << 40;
 void read_recipe(section& s, mesh_recipe& to) {
     if (to.kind != mesh_kind::shell) to.shape = cell_shape::quadrilateral;
     s.get("size", to.size, index_t{1}, index_t{200000000});
-    s.get_word("shape", to.shape, 6);
+    s.get_word("shape", to.shape);
     if (to.kind == mesh_kind::shell && to.shape != cell_shape::tetrahedron)
         s.refuse_value("shape", "tetrahedron, of which a shell is made");
     if (to.kind != mesh_kind::shell && to.shape == cell_shape::pyramid)
@@ -80,7 +80,7 @@ void read_recipe(section& s, mesh_recipe& to) {
 
 void read_mesh_words(section& s, euler_setup& to) {
     s.get("file", to.mesh_path);
-    const bool generated = s.get_word("generate", to.recipe.kind, enumerators<mesh_kind>);
+    const bool generated = s.get_word("generate", to.recipe.kind);
     if (generated == !to.mesh_path.empty()) s.refuse(s.all(), "mesh: expected either file or generate");
     if (generated) {
         read_recipe(s, to.recipe);
@@ -91,7 +91,7 @@ void read_mesh_words(section& s, euler_setup& to) {
         s.get("open_ends", to.mesh_options.open_ends);
     }
     cell_order order{};
-    if (s.get_word("order", order, 4)) to.options.order = order;
+    if (s.get_word("order", order)) to.options.order = order;
 }
 
 void read_stream(section& s, euler_stream& to) {
@@ -111,13 +111,13 @@ void read_scheme(section& s, euler_scheme& to) {
         to = euler_scheme::rodinia();
     else if (!preset.empty())
         s.refuse_value("name", "rodinia, or flux, order and others without it");
-    s.get_word("flux", to.flux, 5);
+    s.get_word("flux", to.flux);
     s.get("order", to.order, 1, 2);
-    s.get_word("limiter", to.limiter, 3);
+    s.get_word("limiter", to.limiter);
     s.get("limiter_k", to.limiter_k, 0, 1e6);
-    s.get_word("shocks", to.shocks, 3);
-    s.get_word("time", to.time, 3);
-    s.get_word("step", to.step, 3);
+    s.get_word("shocks", to.shocks);
+    s.get_word("time", to.time);
+    s.get_word("step", to.step);
     s.get("cfl", to.cfl, 1e-6, 1e6);
     s.get("fixed_step", to.fixed_step, 0, most);
     s.get("dissipation", to.dissipation, 0, 10);
@@ -128,7 +128,7 @@ void read_scheme(section& s, euler_scheme& to) {
 
 euler_patch read_patch(section& s, const std::string& name, const euler_stream& stream) {
     euler_patch p{.name = name};
-    if (!s.get_word("kind", p.kind, 9)) s.refuse(s.all(), name + ": expected kind = \"wall\" or another");
+    if (!s.get_word("kind", p.kind)) s.refuse(s.all(), name + ": expected kind = \"wall\" or another");
     using enum euler_boundary;
     struct meaning {
         const char* key;
@@ -211,7 +211,7 @@ void read_run(section& s, euler_setup& to) {
         if (!type || is_complex(*type)) s.refuse_value("precision", "float32 or float64");
         o.precision = *type;
     }
-    if (s.get_word("start", to.start, 3)) return;
+    if (s.get_word("start", to.start)) return;
     s.get("restart", to.start_path);
     if (!to.start_path.empty()) to.start = euler_start::file;
     s.get("restart_mesh", to.start_mesh);
@@ -249,7 +249,7 @@ void read_output(section& s, euler_setup& to) {
     s.get("polar_picture", to.polar_picture);
     if (to.sweep.empty() && !(to.polar + to.polar_picture).empty())
         s.refuse(s.all(), "output: polar and polar_picture are of a table [sweep]");
-    s.get_word("history_columns", to.history_columns, 2);
+    s.get_word("history_columns", to.history_columns);
     s.get("history", to.history);
     s.get("flow", to.flow);
     s.get("surface", to.surface);
@@ -259,7 +259,7 @@ void read_output(section& s, euler_setup& to) {
     s.get("checkpoint_every", to.checkpoint_every, index_t{0}, many);
     s.get("rodinia", to.rodinia);
     s.get("picture", to.picture);
-    s.get_word("picture_of", to.picture_of, 7);
+    s.get_word("picture_of", to.picture_of);
 }
 
 }  // namespace

@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::size_t slice = std::size_t{1} << 20;   // bytes a step: far below zlib's 32-bit counts
 constexpr std::size_t window = std::size_t{1} << 18;  // bytes of output a step
-constexpr std::size_t head_bytes = 7;                 // that tell how a file is compressed
+constexpr std::size_t magic_bytes = 7;                // that tell how a file is compressed
 constexpr int gzip_only = 15 + 16;                    // zlib's windowBits for gzip with the largest window
 
 /// The program that has compressed a file which begins so, other than gzip; empty: none that is known.
 std::string_view other_compressor(std::string_view head) {
     if (head.starts_with("\xfd\x37zXZ")) return "xz";
     if (head.starts_with("\x28\xb5\x2f\xfd")) return "zstd";
-    return head.size() == head_bytes && head.starts_with("BZh") && head.ends_with("1AY") ? "bzip2" : "";
+    return head.size() == magic_bytes && head.starts_with("BZh") && head.ends_with("1AY") ? "bzip2" : "";
 }
 
 }  // namespace
@@ -44,10 +44,10 @@ void plain_bytes::hand_on(std::string_view bytes) {
 
 void plain_bytes::feed(std::string_view bytes) {
     if (state_ == state::unknown) {
-        const std::size_t wanted = std::min(bytes.size(), head_bytes - head_.size());
+        const std::size_t wanted = std::min(bytes.size(), magic_bytes - head_.size());
         head_ += bytes.substr(0, wanted);
         bytes.remove_prefix(wanted);
-        if (head_.size() < head_bytes) return;
+        if (head_.size() < magic_bytes) return;
         begin();
     }
     for (; !bytes.empty(); bytes.remove_prefix(std::min(slice, bytes.size())))
@@ -109,6 +109,23 @@ void plain_bytes::inflate_all(std::string_view bytes) {
 void plain_bytes::finish() {
     if (state_ == state::unknown) begin();  // a file shorter than what is looked at
     if (state_ == state::member) refuse("damaged gzip: the file ends too early");
+}
+
+bool is_gzip(std::string_view head) {
+    return head.starts_with("\x1f\x8b");
+}
+
+std::string unzipped(const byte_source& bytes, const std::string& name, index_t max_bytes) {
+    constexpr index_t slice = index_t{1} << 18;  // bytes of gzip a step
+    std::string plain, part;
+    plain_bytes out(name, max_bytes, [&](std::string_view more) { plain += more; });
+    for (index_t at = 0; at < bytes.size(); at += std::ssize(part)) {
+        part.resize(static_cast<std::size_t>(std::min(slice, bytes.size() - at)));
+        if (!bytes.read(at, part.data(), std::ssize(part))) throw bad_input(name + ": cannot be read");
+        out.feed(part);
+    }
+    out.finish();
+    return plain;
 }
 
 }  // namespace wale::io

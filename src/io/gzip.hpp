@@ -9,6 +9,8 @@
 #include <vector>
 #include <wale/layout.hpp>
 
+#include "io/byte_source.hpp"
+
 namespace wale::io {
 
 /// Tells gzip from plain bytes by the first ones, and hands plain bytes on. Throws bad_input for damage,
@@ -42,5 +44,10 @@ private:
     z_stream stream_{};
     std::vector<char> window_;
 };
+
+[[nodiscard]] bool is_gzip(std::string_view head);
+
+/// The plain bytes of a gzip, whole. Throws as plain_bytes does.
+[[nodiscard]] std::string unzipped(const byte_source& bytes, const std::string& name, index_t max_bytes);
 
 }  // namespace wale::io

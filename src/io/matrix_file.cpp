@@ -8,6 +8,7 @@
 
 #include "base/checked.hpp"
 #include "io/escape.hpp"
+#include "io/gzip.hpp"
 #include "io/matrix_format.hpp"
 #include "io/npz.hpp"
 
@@ -42,7 +43,7 @@ const std::vector<format_row>& formats() {
 }
 
 bool known(std::string_view head) {
-    return is_zip(head) ||
+    return is_zip(head) || is_gzip(head) ||
            std::any_of(formats().begin(), formats().end(), [&](const format_row& f) { return f.is(head); });
 }
 
@@ -141,6 +142,12 @@ matrix_file_data read_any_matrix(const matrix_input& in, const std::string& memb
     try {
         std::string head(static_cast<std::size_t>(std::min(in.bytes.size(), head_bytes)), '\0');
         if (!in.bytes.read(0, head.data(), std::ssize(head))) in.refuse("cannot be read");
+        if (is_gzip(head)) {
+            const std::string plain = unzipped(in.bytes, in.name, in.options.max_bytes);
+            if (is_gzip(plain)) in.refuse("a gzip of a gzip, expected one of a matrix");
+            const memory_source bytes(plain);
+            return read_any_matrix({bytes, in.name, in.options}, member);
+        }
         if (is_zip(head)) {
             const std::string array = npz_member({in.bytes, in.name, in.options.max_bytes}, member);
             const memory_source bytes(array);

@@ -22,6 +22,7 @@ void write_rows(const const_matrices& m, const matrix_sink& sink, char separator
 }  // namespace
 
 bool is_numbers(std::string_view head) {
+    head = without_mark(head);
     const std::size_t first = head.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) return false;
     const char c = head[first];

@@ -18,7 +18,6 @@ namespace {
 constexpr index_t detected_from = 4096;      // bytes: fvcorr starts with blanks
 constexpr index_t bytes_of_cell = 1024;      // more than any format needs, corners and all
 constexpr index_t slack = index_t{1} << 20;  // bytes of a file that are no cells
-constexpr index_t slice = index_t{1} << 18;  // bytes of gzip a step
 
 struct format_row {
     mesh_format format;
@@ -41,9 +40,6 @@ const format_row* row_of(mesh_format f) {
     return row == formats.end() ? nullptr : row;
 }
 
-bool is_gzip(std::string_view head) {
-    return head.starts_with("\x1f\x8b");
-}
 bool is_mesh(std::string_view head) {
     return std::any_of(formats.begin(), formats.end(), [&](const format_row& r) { return r.is(head); });
 }
@@ -73,23 +69,10 @@ mesh read_plain(const mesh_input& in) {
               ", expected a mesh: fvcorr, SAC, SU2, Gmsh or Wale's cache");
 }
 
-std::string unzipped(const mesh_input& in) {
-    std::string plain;
-    plain_bytes bytes(in.name, most_bytes(in.options), [&](std::string_view part) { plain += part; });
-    std::string part;
-    for (index_t at = 0; at < in.bytes.size(); at += std::ssize(part)) {
-        part.resize(static_cast<std::size_t>(std::min(slice, in.bytes.size() - at)));
-        in.read(at, part.data(), std::ssize(part));
-        bytes.feed(part);
-    }
-    bytes.finish();
-    return plain;
-}
-
 mesh read_any(const mesh_input& in) {
     try {
         if (!is_gzip(head_of(in))) return read_plain(in);
-        const std::string plain = unzipped(in);
+        const std::string plain = unzipped(in.bytes, in.name, most_bytes(in.options));
         const memory_source source(plain);
         return read_plain({source, in.name, in.options});
     } catch (const std::bad_alloc&) {

@@ -99,6 +99,7 @@ output_file::output_file(std::string path, const std::vector<std::string>& input
         descriptor_ = STDOUT_FILENO;
         return;
     }
+    if (path_.empty()) throw cannot_write("'': no name, expected one of a file", true, ENOENT);
     struct stat status {};
     if (stat(path_.c_str(), &status) == 0) {
         for (const std::string& input : inputs)

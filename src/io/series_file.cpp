@@ -4,6 +4,7 @@
 #include <charconv>
 #include <wale/error.hpp>
 
+#include "io/gzip.hpp"
 #include "io/matrix_format.hpp"
 #include "io/npz.hpp"
 #include "io/table_lines.hpp"
@@ -49,6 +50,11 @@ number_lines lines_of(const const_matrices& m) {
 number_lines lines_of(const io::byte_source& bytes, const std::string& name, const std::string& member) {
     std::string head(static_cast<std::size_t>(std::min(bytes.size(), io::head_bytes)), '\0');
     if (!bytes.read(0, head.data(), std::ssize(head))) throw bad_input(name + ": cannot be read");
+    if (io::is_gzip(head)) {
+        const std::string plain = io::unzipped(bytes, name, most_bytes);
+        if (io::is_gzip(plain)) throw bad_input(name + ": a gzip of a gzip, expected one of numbers");
+        return lines_of(io::memory_source(plain), name, member);
+    }
     if (!io::is_zip(head) && !head.starts_with("\x93NUMPY") && !io::is_matrix_market(head))
         return parse_text(io::all_bytes(bytes, name, most_bytes), name);
     const matrix_file_options as_double{.type = scalar::f64};

@@ -10,10 +10,16 @@
 
 namespace wale::io {
 
+/// Without the mark of UTF-8 with which spreadsheets and some editors begin a text.
+[[nodiscard]] inline std::string_view without_mark(std::string_view text) {
+    return text.starts_with("\xef\xbb\xbf") ? text.substr(3) : text;
+}
+
 /// Words are separated by blanks; a line may end in CR LF.
 class text_numbers {
 public:
-    text_numbers(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {}
+    text_numbers(std::string_view text, std::string name)
+        : text_(without_mark(text)), name_(std::move(name)) {}
 
     [[nodiscard]] bool at_end() const { return at_ == text_.size(); }
     [[nodiscard]] std::size_t left() const { return text_.size() - at_; }  // bytes

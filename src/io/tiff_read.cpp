@@ -6,6 +6,7 @@
 #include "base/checked.hpp"
 #include "io/escape.hpp"
 #include "io/samples.hpp"
+#include "io/stack_axes.hpp"
 #include "io/tiff_handle.hpp"
 
 namespace wale::io {
@@ -56,11 +57,15 @@ public:
         page first;
         index_t pages = 0;
         georeference earth;
+        std::string description;
         each_page([&] {
             const page p = describe();
             if (pages++ == 0) {
                 first = p;
                 earth = read_earth();
+                const char* text = nullptr;
+                if (TIFFGetField(tiff_.get(), TIFFTAG_IMAGEDESCRIPTION, &text) == 1 && text != nullptr)
+                    description = text;
             }
             if (!p.alike(first))
                 in_.refuse("page " + std::to_string(pages) + " is " + p.text() + ", expected " +
@@ -76,7 +81,12 @@ public:
         shape.type = type.value_or(pixel::f64);  // its memory has room for every sample
         shape.rows = first.rows;
         shape.columns = first.columns;
-        if (pages > 1 && in_.options.stack == stack_rule::volume) shape.rank = 3;
+        if (pages > 1 && in_.options.stack == stack_rule::volume) {
+            shape.rank = 3;
+            if (const std::string axes = other_axes(description, pages); !axes.empty())
+                in_.refuse("its pages are " + axes +
+                           ", expected planes of one volume (--batch: images by themselves)");
+        }
         (shape.rank == 3 ? shape.planes : shape.images) = pages;
         // A type that the values choose is that of all.
         const auto kept = type ? in_.lines(shape) : image_input::all_lines(shape);

@@ -5,8 +5,10 @@
 #define TOML_EXCEPTIONS 1
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <string>
@@ -47,10 +49,9 @@ public:
     void get(const char* key, double& to, double least, double most) {
         const toml::node* node = find(key);
         if (node == nullptr) return;
-        const auto value = node->value<double>();
-        if (!value || node->is_boolean() || !(*value >= least && *value <= most))
+        to = number(*node);
+        if (!(to >= least && to <= most))
             refuse_value(key, "a number from " + text(least) + " to " + text(most));
-        to = *value;
     }
     template <class Integer>
         requires std::is_integral_v<Integer>
@@ -75,29 +76,19 @@ public:
         if (!node->is_string()) refuse_value(key, "a text in quotes");
         to = node->as_string()->get();
     }
-    /// One of the words that name the values of Enum, from 0 to `count`.
+    /// One of the words of an enumeration (enumerators.hpp); whether the key is there.
     template <class Enum>
-    bool get_word(const char* key, Enum& to, int count) {
+    bool get_word(const char* key, Enum& to) {
         const toml::node* node = find(key);
         if (node == nullptr) return false;
-        std::string list;
-        for (int i = 0; i < count; ++i) {
-            const char* word = name_of(static_cast<Enum>(i));
-            if (node->is_string() && node->as_string()->get() == word) return to = static_cast<Enum>(i), true;
-            list += (i > 0 ? ", " : "") + std::string(word);
-        }
-        refuse_value(key, "one of " + list);
+        const auto named = node->is_string() ? find_named<Enum>(node->as_string()->get()) : std::nullopt;
+        if (!named) refuse_value(key, "one of " + list_of_words<Enum>());
+        to = *named;
+        return true;
     }
     void get(const char* key, std::array<double, 3>& to) {
         const toml::node* node = find(key);
-        if (node == nullptr) return;
-        const toml::array* list = node->as_array();
-        const bool three = list != nullptr && list->size() == 3;
-        for (std::size_t d = 0; d < 3; ++d) {
-            const auto value = three ? list->get(d)->value<double>() : std::nullopt;
-            if (!value || !std::isfinite(*value)) refuse_value(key, "three numbers [x, y, z]");
-            to[d] = *value;
-        }
+        if (node != nullptr && !read_point(*node, to)) refuse_value(key, "three numbers [x, y, z]");
     }
     /// A list of numbers that are finite and in range.
     void get(const char* key, std::vector<double>& to, double least, double most) {
@@ -107,28 +98,18 @@ public:
         const std::string expected = "a list of numbers from " + text(least) + " to " + text(most);
         if (list == nullptr || list->empty()) refuse_value(key, expected);
         for (const toml::node& one : *list) {
-            const auto value = one.is_boolean() ? std::nullopt : one.value<double>();
-            if (!value || !(*value >= least && *value <= most)) refuse_value(key, expected);
-            to.push_back(*value);
+            to.push_back(number(one));
+            if (!(to.back() >= least && to.back() <= most)) refuse_value(key, expected);
         }
     }
     /// A list of points.
     void get(const char* key, std::vector<std::array<double, 3>>& to) {
         const toml::node* node = find(key);
         if (node == nullptr) return;
-        const toml::array* list = node->as_array();
-        if (list == nullptr) refuse_value(key, "a list of points [[x, y, z], ...]");
-        for (const toml::node& one : *list) {
-            const toml::array* three = one.as_array();
-            std::array<double, 3> point{};
-            for (std::size_t d = 0; d < 3; ++d) {
-                const auto value =
-                    three && three->size() == 3 ? three->get(d)->value<double>() : std::nullopt;
-                if (!value || !std::isfinite(*value)) refuse_value(key, "a list of points [[x, y, z], ...]");
-                point[d] = *value;
-            }
-            to.push_back(point);
-        }
+        const std::string expected = "a list of points [[x, y, z], ...]";
+        if (!node->is_array()) refuse_value(key, expected);
+        for (const toml::node& one : *node->as_array())
+            if (!read_point(one, to.emplace_back())) refuse_value(key, expected);
     }
     /// Whatever was not asked for is a mistake.
     void end() const {
@@ -144,6 +125,18 @@ public:
 
 private:
     [[nodiscard]] std::string full(const char* key) const { return path_.empty() ? key : path_ + "." + key; }
+    /// NaN of what is no number, such as true.
+    [[nodiscard]] static double number(const toml::node& node) {
+        constexpr double none = std::numeric_limits<double>::quiet_NaN();
+        return node.is_number() ? node.value<double>().value_or(none) : none;
+    }
+    /// Whether the node is a list of three finite numbers.
+    [[nodiscard]] static bool read_point(const toml::node& node, std::array<double, 3>& to) {
+        const toml::array* list = node.as_array();
+        if (list == nullptr || list->size() != 3) return false;
+        for (std::size_t d = 0; d < 3; ++d) to[d] = number(*list->get(d));
+        return std::ranges::all_of(to, [](double v) { return std::isfinite(v); });
+    }
     [[nodiscard]] static std::string found(const toml::node& node) {
         if (const auto* v = node.as_string()) return io::quoted(v->get());
         if (const auto* v = node.as_integer()) return std::to_string(v->get());

@@ -23,10 +23,10 @@ struct row_here {
     execution where;
 };
 
-[[nodiscard]] inline std::vector<row_here> rows_here(std::string_view solver, std::string_view operation) {
+[[nodiscard]] inline std::vector<row_here> rows_here(std::string_view solver, std::string_view which) {
     std::vector<row_here> all;
     for (const variant_info& v : variants(solver)) {
-        if (v.operation != operation || !is_available(v.where)) continue;
+        if (v.operation != which || !is_available(v.where)) continue;
         execution where = on_reference{};
         if (v.where == backend::cpu) where = on_cpu{2};
         if (v.where == backend::cuda) where = on_cuda{};

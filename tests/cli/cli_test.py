@@ -299,6 +299,13 @@ class Outputs(CliTest):
             self.assertIn(b"standard output: No space left", done.stderr)
             done = subprocess.run([WALE, "--help"], stdout=full, stderr=subprocess.PIPE, timeout=60)
             self.assertEqual(done.returncode, 74)
+            self.assertIn(b"standard output: No space left", done.stderr)
+
+    def test_an_empty_word_is_no_value_of_an_option(self):
+        for words in (["align", self.a, self.b, "-o", ""], ["tree", "grow", "-o", ""], ["lu", "generate", "3", "-o", ""],
+                      ["mesh", "generate", "box", "-o", ""], ["map", self.a, self.b, "--variant", ""]):  # fmt: skip
+            self.refused(2, *words, says="is empty, expected a value")
+        self.assertEqual(self.wale("align", "--strings", "", "AC").returncode, 0)
 
     def test_an_input_is_never_replaced(self):
         link = self.folder / "link"

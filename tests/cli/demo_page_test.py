@@ -76,6 +76,9 @@ class DemoPage(unittest.TestCase):
         self.assertTrue(
             all(60 <= float(p.split(",")[0]) <= 700 and 15 <= float(p.split(",")[1]) <= 205 for p in points)
         )
+        numbers = re.findall(r'text-anchor="(?:middle|end)">([-+.e0-9]+)<', text)
+        self.assertEqual([float(n) for n in numbers], [*range(0, 4000, 500), *range(0, 16_000_000, 2_000_000)])
+        self.assertEqual(text.count("<path d="), len(numbers))
 
     def test_a_command_that_fails_ends_the_demo(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -147,7 +147,7 @@ picture = "mach.png"
         done = self.wale("euler", self.case(text + '[output]\ncheckpoint = "flow.checkpoint"\n'), "-b", "reference")
         self.assertEqual(done.returncode, 1)
         last = done.stderr.decode().splitlines()[-1]
-        self.assertRegex(last, r"^wale: error: .*cell \d+ at \(.*\) is no gas after iteration \d+; the flow is kept")
+        self.assertRegex(last, r"^wale: error: .*cell \d+ at \(.*\) has a nonphysical state after iteration \d+; the flow is kept")
         self.assertTrue((self.folder / "flow.checkpoint").exists())
 
     def test_a_flow_that_does_not_settle_is_a_bad_verdict(self):

@@ -22,20 +22,27 @@ def png(rows, depth=8, colour=0, chunks=b""):
             + chunk(b"IEND", b""))
 
 
-def tiff(rows, tags=()):
-    """Rows of bytes; tags are (number, type, count, bytes of the values)."""
+def tiff(*pages, tags=()):
+    """Pages of rows of bytes; tags of the first page are (number, type, count, bytes of the values)."""
+    file = b"II*\0" + struct.pack("<I", 8)
+    for k, rows in enumerate(pages):
+        file += _page(rows, tags if k == 0 else (), len(file), k + 1 == len(pages))
+    return file
+
+
+def _page(rows, tags, begin, last):
     pixels = b"".join(map(bytes, rows))
     own = [(256, len(rows[0])), (257, len(rows)), (258, 8), (259, 1), (262, 1), (277, 1), (278, len(rows)),
            (279, len(pixels))]
     entries = [(number, 4, 1, struct.pack("<I", value)) for number, value in own] + list(tags)
-    at = 8 + 2 + 12 * (len(entries) + 1) + 4
+    at = begin + 2 + 12 * (len(entries) + 1) + 4
     entries.append((273, 4, 1, struct.pack("<I", at)))
     head, tail = b"", pixels
     for number, kind, count, values in sorted(entries):
         if len(values) > 4:
             values, tail = struct.pack("<I", at + len(tail)), tail + values
         head += struct.pack("<HHI", number, kind, count) + values.ljust(4, b"\0")
-    return b"II*\0" + struct.pack("<IH", 8, len(entries)) + head + bytes(4) + tail
+    return struct.pack("<H", len(entries)) + head + struct.pack("<I", 0 if last else at + len(tail)) + tail
 
 
 def read_png(data):

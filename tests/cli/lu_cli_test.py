@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`wale lu`: operations, formats, verdicts, bad inputs, outputs. Environment: WALE, the program."""
 
+import gzip
 import json
 import math
 import os
@@ -130,6 +131,17 @@ class Operations(LuTest):
         self.assertEqual(report["sign"], 1)
         self.assertAlmostEqual(report["log_magnitude"], 20000 * math.log(2), 6)
         self.assertEqual(self.good("det", self.file("none.dat", "0\n")).stdout, b"1\n")
+        third = self.good("det", self.write("t.mtx", [[1 / 3, 0.0], [0.0, 1.0]])).stdout
+        self.assertEqual(third, b"0.3333333333333\n")
+        power = [[(1e200 if i == j else 0.0) for j in range(3)] for i in range(3)]
+        self.assertEqual(self.good("det", self.write("p.mtx", power)).stdout, b"1e+600\n")
+
+    def test_files_of_spreadsheets_and_of_gzip(self):
+        for name, content in (("a.csv", b"\xef\xbb\xbf1,2\r\n3,4\r\n"), ("a.csv.gz", gzip.compress(b"1,2\n3,4\n")),
+                              ("a.mtx.gz", gzip.compress((BANNER + "2 2\n1\n3\n2\n4\n").encode()))):  # fmt: skip
+            self.assertEqual(self.good("det", self.file(name, content)).stdout, b"-2\n")
+        self.refused(65, "lu", "det", self.file("cut.csv.gz", gzip.compress(b"1,2\n3,4\n" * 99)[:-9]), says="cut.csv.gz: ")
+        self.refused(65, "lu", "det", self.file("twice.gz", gzip.compress(gzip.compress(b"1\n"))), says="a gzip of a gzip")
 
     def test_complex_numbers(self):
         text = "%%MatrixMarket matrix array complex general\n2 2\n0 1\n0 0\n0 0\n2 0\n"

@@ -83,7 +83,7 @@ class Verification(CliTest):
         self.assertEqual((report["verified"], verdict["flaw"]), (True, ""))
         self.assertAlmostEqual(verdict["mass_change"], verdict["mass_in"] - verdict["mass_out"], delta=1e-9 * verdict["mass_in"])
         self.assertFalse(json.loads(self.run_of("euler", self.case, "--json").stdout)["verified"])
-        for kind, says in (("flow", "total mass"), ("gas", "is no gas")):
+        for kind, says in (("flow", "total mass"), ("gas", "nonphysical state")):
             done = self.run_of("euler", self.case, "--verify", "--json", wrong=kind)
             self.assertEqual(done.returncode, 1)
             self.assertIn(says, json.loads(done.stdout)["verdict"]["flaw"])

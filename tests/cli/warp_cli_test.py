@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`wale warp`: costs, windows, paths, many series, files of every form, bad inputs. Environment: WALE, the program."""
 
+import gzip
 import json
 import struct
 import unittest
@@ -59,6 +60,11 @@ class Warp(CliTest):
         soft = float(self.said(self.a, self.b, "--gamma", "0.1"))
         self.assertLess(soft, cost_of(x, y, absolute))
         self.assertEqual(float(self.said(self.a, self.b, "--type", "float32")), cost_of(x, y, absolute))
+
+    def test_files_of_spreadsheets_and_of_gzip(self):
+        text = "".join(f"{value}\n" for value in A).encode()
+        for name, content in (("mark.csv", b"\xef\xbb\xbf" + text), ("a.csv.gz", gzip.compress(text))):
+            self.assertEqual(self.said(self.file(name, content), self.b), self.said(self.a, self.b))
 
     def test_points_of_several_numbers(self):
         x, y = [(0, 1), (2, 2), (3, 0.5)], [(0, 0), (3, 1)]

@@ -23,7 +23,7 @@ mesh grid_of(int number) {
     return generate_mesh(recipe);
 }
 
-/// The state after some steps, or nothing where the row refuses or the flow is no gas.
+/// The state after some steps, or nothing where the row refuses or the flow is nonphysical.
 std::vector<euler_state> stepped(const euler::flow_row& row, const euler::flow_system& system,
                                  const std::vector<euler_state>& start, int steps, int threads) {
     euler::advance_job job{.where = on_cpu{.threads = threads}, .system = &system, .state = &start};
@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.precision = from.byte() % 2 == 0 ? scalar::f64 : scalar::f32;
     const euler::flow_system system(mesh(grid), options);
     std::vector<euler_state> start = system.free_stream();
-    for (int k = from.below(40); k > 0; --k) {  // disturbed cells, still a gas
+    for (int k = from.below(40); k > 0; --k) {  // disturbed cells, still physical
         euler_state& cell = start[static_cast<std::size_t>(from.below(static_cast<int>(start.size())))];
         const double part = 0.8 + from.byte() / 640.0;
         for (double& v : cell) v *= part;

@@ -23,6 +23,11 @@ c++ $flags $(pkg-config --cflags wale) "$here/consumer/main.cpp" -o "$work/by_pc
     $(pkg-config --libs wale) -Wl,-rpath,"$libraries"
 [ "$("$work/by_pc" | cut -d' ' -f1)" = 4 ]
 
+# The line that examples/README.md gives.
+cp -r "$here/../../examples/lu" "$work"
+line=$(sed -n "s|^    c++ \\(.*\\)|c++ $flags \\1|p" "$here/../../examples/README.md")
+(cd "$work" && LD_LIBRARY_PATH=$libraries sh -ec "${line:?}")
+
 # Man pages and completion, where there was a Python to make them.
 if [ -d "$build/help" ]; then
     [ -s "$work/prefix/share/man/man1/wale-lu.1" ]

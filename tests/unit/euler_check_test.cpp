@@ -133,7 +133,9 @@ TEST(EulerCheck, SeesWhatIsNoGas) {
         for (const std::size_t variable : {0, 4}) {
             tampered t;
             t.set(5, variable, bad);
-            EXPECT_EQ(verdict_of(t.flow).flaw, "cell 5 is no gas") << bad << " of " << variable;
+            EXPECT_EQ(verdict_of(t.flow).flaw,
+                      "cell 5 has a nonphysical state: its density or pressure is not positive")
+                << bad << " of " << variable;
         }
 }
 

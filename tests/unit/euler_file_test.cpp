@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <wale/enumerators.hpp>
 #include <wale/error.hpp>
 #include <wale/euler_file.hpp>
 #include <wale/flow_picture.hpp>
@@ -19,6 +20,36 @@ namespace {
 
 euler_setup parsed(const std::string& text) {
     return parse_euler_setup(text, "case");
+}
+
+/// Whether a case takes each word of an enumeration in the place of %.
+template <class Enum, class Get>
+void expect_all_words(std::string text, Get get) {
+    const auto at = text.find('%');
+    for (const std::string& word : words_of<Enum>()) {
+        std::string filled = text;
+        filled.replace(at, 1, "\"" + word + "\"");
+        EXPECT_EQ(name_of(get(parsed(filled))), word) << filled;
+    }
+}
+
+TEST(EulerSetup, EveryWordOfAnEnumerationIsTaken) {
+    const std::string mesh = "[mesh]\nfile = \"m\"\n", scheme = mesh + "[scheme]\n";
+    expect_all_words<euler_flux>(scheme + "flux = %", [](const auto& s) { return s.options.scheme.flux; });
+    expect_all_words<euler_limiter>(scheme + "limiter = %",
+                                    [](const auto& s) { return s.options.scheme.limiter; });
+    expect_all_words<euler_shocks>(scheme + "shocks = %",
+                                   [](const auto& s) { return s.options.scheme.shocks; });
+    expect_all_words<euler_time>(scheme + "time = %", [](const auto& s) { return s.options.scheme.time; });
+    expect_all_words<euler_step>(scheme + "step = %", [](const auto& s) { return s.options.scheme.step; });
+    expect_all_words<euler_boundary>(mesh + "[boundary.b]\nkind = %",
+                                     [](const auto& s) { return s.options.patches.at(0).kind; });
+    expect_all_words<cell_order>(mesh + "order = %", [](const auto& s) { return s.options.order.value(); });
+    expect_all_words<euler_start>(mesh + "[run]\nstart = %", [](const auto& s) { return s.start; });
+    expect_all_words<euler_quantity>(mesh + "[output]\npicture_of = %",
+                                     [](const auto& s) { return s.picture_of; });
+    expect_all_words<euler_columns>(mesh + "[output]\nhistory_columns = %",
+                                    [](const auto& s) { return s.history_columns; });
 }
 
 TEST(EulerSetup, EveryWordArrives) {
@@ -173,6 +204,10 @@ TEST(EulerSetup, MistakesAreRefusedWithTheirLine) {
          "case:4: '1e-400', expected a number that float64 holds"},
         {"[mesh]\nfile = 'a'\n[reference]\nmoment_centre = [0.0e0, 0.0,\n  -0.5e-999]",
          "case:5: '-0.5e-999', expected a number"},
+        {"[mesh]\nfile = 'a'\n[reference]\nmoment_centre = [true, 0, 0]",
+         "case:4: reference.moment_centre: is an array, expected three numbers"},
+        {"[mesh]\nfile = 'a'\n[output]\nprobe_points = [[0, 1]]",
+         "case:4: output.probe_points: is an array, expected a list of points"},
         {"[mesh]\nfile = 'a'\n[stream]\nmach = true", "case:4: stream.mach: is true, expected a number"},
         {"[mesh]\nfile = 'a'\n[scheme]\norder = 3",
          "case:4: scheme.order: is 3, expected a whole number from 1 to 2"},

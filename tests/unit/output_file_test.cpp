@@ -30,6 +30,10 @@ protected:
     fs::path folder, target;
 };
 
+TEST_F(OutputFile, HasAName) {
+    EXPECT_THROW(wale::output_file(""), wale::cannot_write);
+}
+
 TEST_F(OutputFile, AppearsAtCommit) {
     wale::output_file out(target);
     const std::string much(3'000'000, 'x');

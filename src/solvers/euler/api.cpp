@@ -1,5 +1,5 @@
 // api - a state, and the session that holds it from call to call of one row; measurements, ends, and the way
-// back when a state is no gas any more.
+// back when a state is nonphysical.
 #include <algorithm>
 #include <cmath>
 #include <thread>
@@ -40,7 +40,7 @@ struct case_core {
                 "flow: " + std::to_string(samples) + " measurements (a larger check_every takes fewer)",
                 2.0 * sizeof(euler_sample) * static_cast<double>(samples));
         } catch (...) {
-            o.group.abandon();  // the other ranks shall not wait
+            o.group.abandon();  // the other ranks must not wait
             throw;
         }
     }
@@ -272,7 +272,7 @@ euler_result euler_case::run(const execution& where, index_t iterations, const s
         runner.go(iterations, watch);
     } catch (...) {
         core_->at_work = false;
-        core_->system.options.group.abandon();  // the other ranks shall not wait
+        core_->system.options.group.abandon();  // the other ranks must not wait
         if (!runner.was_watching() || !core_->system.options.group.empty()) core_->fall_back();
         throw;
     }

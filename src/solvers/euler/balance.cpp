@@ -1,5 +1,5 @@
-// balance - what shows that a state may be the answer: it is a gas, it was measured as the row said, and what
-// its cells gain is what its patches let in.
+// balance - what shows that a state may be the answer: it is physical, it was measured as the row said, and
+// what its cells gain is what its patches let in.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -143,7 +143,8 @@ euler_verdict verdict(const flow_system& s, const std::vector<euler_state>& stat
     euler_verdict out;
     const measured plain = measured_by_reference(s, state);
     if (plain.bad_cell >= 0) {
-        out.flaw = "cell " + std::to_string(plain.bad_cell) + " is no gas";
+        out.flaw = "cell " + std::to_string(plain.bad_cell) +
+                   " has a nonphysical state: its density or pressure is not positive";
         return out;
     }
     const bool single = s.options.precision == scalar::f32;

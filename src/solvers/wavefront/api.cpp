@@ -3,12 +3,15 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <utility>
+#include <wale/brief.hpp>
 #include <wale/buffer.hpp>
 
 #include "base/argument.hpp"
 #include "base/checked.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/wavefront/jobs.hpp"
+#include "solvers/wavefront/length/shared/short_pair.hpp"
 #include "solvers/wavefront/spread_pairs.hpp"
 #include "variants/run.hpp"
 
@@ -31,6 +34,15 @@ symbols checked(const execution& where, const char* name, sequence_view s) {
 
 void check_same_width(int a, int b) {
     if (a != b) base::refuse("a, b", "symbols of " + text(a) + " and " + text(b) + " bytes", "the same");
+}
+
+/// In host memory, for a call without a table of rows.
+std::pair<symbols, symbols> checked_pair(sequence_view a, sequence_view b) {
+    static const execution here = on_cpu{.threads = 1};
+    catalogue::check_environment();
+    const std::pair both{checked(here, "a", a), checked(here, "b", b)};
+    check_same_width(both.first.bytes, both.second.bytes);
+    return both;
 }
 
 template <class T>
@@ -278,6 +290,16 @@ edit_distance_result edit_distance(const execution& where, sequence_view a, sequ
     result.within_bound = o.bound < 0 || job.distance <= o.bound;
     result.distance = result.within_bound ? job.distance : o.bound + 1;
     return result;
+}
+
+std::optional<brief_result> brief_lcs_length(sequence_view a, sequence_view b) {
+    const auto [x, y] = checked_pair(a, b);
+    return short_length(x, y);
+}
+
+std::optional<brief_result> brief_edit_distance(sequence_view a, sequence_view b, index_t bound) {
+    const auto [x, y] = checked_pair(a, b);
+    return short_distance(x, y, bound);
 }
 
 lcs_string_result lcs_string(const execution& where, sequence_view a, sequence_view b,

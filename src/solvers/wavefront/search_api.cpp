@@ -4,13 +4,16 @@
 #include <array>
 #include <atomic>
 #include <limits>
+#include <wale/brief.hpp>
 #include <wale/distance_matrix.hpp>
 
 #include "base/argument.hpp"
 #include "cpu/team.hpp"
 #include "cuda/reachable.hpp"
 #include "cuda/spread.hpp"
+#include "solvers/wavefront/infix/shared/nearest.hpp"
 #include "solvers/wavefront/infix/shared/path.hpp"
+#include "solvers/wavefront/length/shared/short_pair.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
 #include "variants/run.hpp"
 
@@ -268,6 +271,29 @@ infix_result infix_align(const execution& where, const sequence_batch& queries, 
                          const infix_options& o) {
     check_search(where, queries, subject, o);
     return search(where, queries, subject, o).run();
+}
+
+std::optional<infix_match> brief_align(sequence_view query, sequence_view subject, brief_mode mode,
+                                       infix_task task, index_t bound) {
+    constexpr index_t most_symbols = 1 << 16;
+    catalogue::check_environment();
+    const symbols rows{query.data(), query.size(), query.symbol_bytes()};
+    const symbols columns{subject.data(), subject.size(), subject.symbol_bytes()};
+    if (!takes_words(rows) || columns.bytes != 1 || columns.size < 1 || columns.size > most_symbols)
+        return std::nullopt;
+    infix_match out;
+    if (mode == brief_mode::global) {
+        const auto found = short_distance(rows, columns, bound);
+        if (!found) return std::nullopt;
+        if (bound >= 0 && found->value > bound) return out;
+        out.distance = found->value;
+        out.locations.push_back({task == infix_task::distance ? -1 : 0, columns.size, false});
+        if (task == infix_task::path) out.cigar = cigar_of(rows, columns);
+        return out;
+    }
+    const bool prefix = mode == brief_mode::prefix;
+    const infix_best best = nearest_in_words(rows, columns, prefix, bound < 0 ? rows.size : bound);
+    return best.distance < 0 ? out : match_of(best, rows, columns, prefix, task);
 }
 
 infix_match infix_align(const execution& where, sequence_view query, sequence_view subject,

@@ -27,8 +27,8 @@ template <class T>
 norms largest_of(const line<const T>& b, const line<const T>& x, index_t size) {
     norms n;
     for (index_t i = 0; i < size; ++i) {
-        norms::raise(n.unknown, base::magnitude(x[i]));
-        norms::raise(n.right, base::magnitude(b[i]));
+        norms::raise(n.unknown, length_of(base::wide_of<T>(x[i])));
+        norms::raise(n.right, length_of(base::wide_of<T>(b[i])));
     }
     return n;
 }
@@ -40,7 +40,7 @@ double chain_error(const chain_residual_job& job, index_t number, index_t each) 
     const line<const T> b = line_of<T>(job.rhs, number), x = line_of<T>(job.solution, number);
     norms n = largest_of(b, x, a.size);
     for (index_t i = 0; i < a.size; ++i)
-        for (const T e : {a.low(i), a.middle(i), a.up(i)}) norms::raise(n.matrix, base::magnitude(e));
+        for (const T e : {a.low(i), a.middle(i), a.up(i)}) norms::raise(n.matrix, length_of(W(e)));
     const residual_scale s = n.scale();
     n.matrix = 0;
     for (index_t i = 0; i < a.size; ++i) {
@@ -48,8 +48,8 @@ double chain_error(const chain_residual_job& job, index_t number, index_t each) 
         const W before = low == W(0) ? W(0) : s.unknown(W(x[i == 0 ? a.size - 1 : i - 1]));
         const W after = up == W(0) ? W(0) : s.unknown(W(x[i == a.size - 1 ? 0 : i + 1]));
         const W sum = low * before + middle * s.unknown(W(x[i])) + up * after;
-        norms::raise(n.matrix, std::abs(low) + std::abs(middle) + std::abs(up));
-        norms::raise(n.difference, std::abs(s.right(W(b[i])) - s.product(sum)));
+        norms::raise(n.matrix, length_of(low) + length_of(middle) + length_of(up));
+        norms::raise(n.difference, length_of(W(s.right(W(b[i])) - s.product(sum))));
     }
     return n.error(s);
 }

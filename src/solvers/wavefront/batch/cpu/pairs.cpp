@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "solvers/wavefront/batch/shared/slices.hpp"
+#include "solvers/wavefront/length/shared/short_pair.hpp"
 #include "solvers/wavefront/length/shared/short_words.hpp"
 
 namespace wale::wavefront {
@@ -20,17 +21,11 @@ index_t slice_of(const batch_job& job) {
 /// A pair whose shorter sequence short_words takes; what is equal at the ends is left out.
 template <bool Edit>
 index_t short_pair(short_words& words, symbols a, symbols b) {
-    auto rows = typed<std::uint8_t>(a.size <= b.size ? a : b),
-         columns = typed<std::uint8_t>(a.size <= b.size ? b : a);
-    std::size_t begin = 0, end = 0;
-    while (begin < rows.size() && rows[begin] == columns[begin]) ++begin;
-    rows = rows.subspan(begin);
-    columns = columns.subspan(begin);
-    while (end < rows.size() && rows[rows.size() - 1 - end] == columns[columns.size() - 1 - end]) ++end;
-    rows = rows.first(rows.size() - end);
-    columns = columns.first(columns.size() - end);
+    const trimmed_pair t = trim(a, b);
+    const auto rows = typed<std::uint8_t>(t.a.size <= t.b.size ? t.a : t.b),
+               columns = typed<std::uint8_t>(t.a.size <= t.b.size ? t.b : t.a);
     words.set(rows);
-    const index_t found = Edit ? words.edit(columns) : words.lcs(columns) + static_cast<index_t>(begin + end);
+    const index_t found = Edit ? words.edit(columns) : words.lcs(columns) + t.prefix + t.suffix;
     words.clear();
     return found;
 }
@@ -39,14 +34,19 @@ template <class Job>
 void run(batch_job& job, const catalogue::table<Job>& table) {
     const pair_rows<Job> rows(table, backend::cpu);
     constexpr bool edit = std::is_same_v<Job, edit_distance_job>;
+    const auto answer = [&](short_words& words, const symbols& a, const symbols& b) {
+        const index_t shorter = std::min(a.size, b.size);
+        if (edit ? job.bound < 0 && shorter <= 64 && a.bytes == 1
+                 : short_words::takes(a.size < b.size ? a : b))
+            return static_cast<std::int32_t>(short_pair<edit>(words, a, b));
+        if (const auto brief = edit ? short_distance(a, b, job.bound) : short_length(a, b))
+            return static_cast<std::int32_t>(brief->value);
+        return rows.answer(on_cpu{.threads = 1}, a, b, job.bound);
+    };
     for_slices(job, slice_of(job), [&](index_t first, index_t last) {
         short_words words;  // of the slice: a call that is interrupted leaves nothing behind
-        for (index_t k = first; k < last; ++k) {
-            const symbols a = sequence(job.a, k), b = sequence(job.b, k);
-            job.answers[k] = short_words::takes(a.size <= b.size ? a : b)
-                                 ? static_cast<std::int32_t>(short_pair<edit>(words, a, b))
-                                 : rows.answer(on_cpu{.threads = 1}, a, b, job.bound);
-        }
+        for (index_t k = first; k < last; ++k)
+            job.answers[k] = answer(words, sequence(job.a, k), sequence(job.b, k));
     });
 }
 

@@ -129,6 +129,16 @@ __device__ std::int32_t answer_of(const pair& p, word* text) {
     return Rows::answer(sum, p.columns);
 }
 
+/// The length of sequence k of a side, or -1 where its offsets are bad or reach beyond what short sequences
+/// fill: offsets that no survey has looked at may point anywhere.
+__device__ index_t short_length(const pairs& all, bool of_b, index_t k) {
+    const index_t* const offsets = of_b ? all.b_offsets : all.a_offsets;
+    const index_t count = all.sequences(of_b), first = offsets[0], last = offsets[count];
+    const bool filled = first >= 0 && last >= first && last - first <= count * most_systolic_columns &&
+                        offsets[k] >= first && offsets[k + 1] <= last;
+    return filled ? checked_length(offsets, k) : -1;
+}
+
 template <class Rows>
 __global__ void __launch_bounds__(block_warps* warp_size)
     systolic_kernel(request r, systolic_findings* found) {
@@ -138,7 +148,7 @@ __global__ void __launch_bounds__(block_warps* warp_size)
     if (k >= r.input.count) return;
     const bool first_lane = threadIdx.x % warp_size == 0;
     const pair_numbers at = numbers_of(r.input, k);
-    const index_t m = checked_length(r.input.a_offsets, at.a), n = checked_length(r.input.b_offsets, at.b);
+    const index_t m = short_length(r.input, false, at.a), n = short_length(r.input, true, at.b);
     if (min(m, n) < 0 || min(m, n) > warp_size * word_bits || max(m, n) > most_systolic_columns) {
         if (first_lane) atomicOr(&found->beyond, 1u);
         return;

@@ -1,9 +1,11 @@
 // pairs - one query against all its targets, pair by pair, by the rows that do single pairs.
 #pragma once
 
+#include <cstdlib>
 #include <type_traits>
 
 #include "solvers/wavefront/batch/shared/slices.hpp"
+#include "solvers/wavefront/length/shared/short_pair.hpp"
 #include "solvers/wavefront/length/shared/short_words.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
 
@@ -17,10 +19,15 @@ void answer_query(const cross_job& job, const pair_rows<Job>& rows, const execut
     const symbols query = sequence(job.queries, q);
     const bool short_query = words != nullptr && job.targets.bytes == 1 && short_words::takes(query);
     if (short_query) words->set(typed<std::uint8_t>(query));
+    constexpr bool edit = std::is_same_v<Job, edit_distance_job>;
     const auto answer = [&](const symbols& target) {
+        if (edit && job.cutoff >= 0 && (!short_query || std::min(query.size, target.size) > 64))
+            if (const auto brief = short_distance(query, target, job.cutoff))
+                return static_cast<std::int32_t>(brief->value);
         if (!short_query) return rows.answer(where, query, target, job.cutoff);
+        if (edit && job.cutoff >= 0 && std::abs(query.size - target.size) > job.cutoff)
+            return static_cast<std::int32_t>(job.cutoff + 1);
         const auto columns = typed<std::uint8_t>(target);
-        constexpr bool edit = std::is_same_v<Job, edit_distance_job>;
         return static_cast<std::int32_t>(edit ? words->edit(columns) : words->lcs(columns));
     };
     for (index_t t = job.symmetric ? q : 0; t < job.target_count; ++t) {

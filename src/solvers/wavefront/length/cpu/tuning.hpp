@@ -40,7 +40,8 @@ struct method_policy {
     index_t traced_words;  // cpu/hirschberg stores the bit matrix of a part below this, and walks back in it
     index_t lane_slice;    // pairs that a thread of cpu/lanes sorts and takes at a time
     index_t lane_rows;     // longer pairs of a batch go one by one,
-    index_t word_rows_lcs, word_rows_edit;  // and pairs of a mean length up to this
+    index_t word_rows_lcs, word_rows_edit;  // and pairs of a mean length up to this,
+    index_t word_rows_letters;              // LCS of more than four symbols up to this
 };
 
 inline constexpr tuning::row<method_policy> method_policies[] = {
@@ -58,7 +59,8 @@ inline constexpr tuning::row<method_policy> method_policies[] = {
       .lane_slice = 256,
       .lane_rows = 1000,
       .word_rows_lcs = 128,
-      .word_rows_edit = 32},
+      .word_rows_edit = 32,
+      .word_rows_letters = 384},
      "untuned"},
 };
 static_assert(tuning::well_formed(method_policies));

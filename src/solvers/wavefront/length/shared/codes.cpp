@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 
+#include "solvers/wavefront/length/shared/equal_run.hpp"
+
 namespace wale::wavefront {
 namespace {
 
@@ -83,13 +85,9 @@ coded_pair encode(std::span<const Symbol> a, std::span<const Symbol> b) {
 trimmed_pair trim(const symbols& a, const symbols& b) {
     trimmed_pair t;
     visit_symbols(a, b, [&](auto x, auto y) {
-        std::size_t most = x.size() < y.size() ? x.size() : y.size();
-        std::size_t k = 0;
-        while (k < most && x[k] == y[k]) ++k;
-        t.prefix = static_cast<index_t>(k);
-        most -= k;
-        for (k = 0; k < most && x[x.size() - 1 - k] == y[y.size() - 1 - k];) ++k;
-        t.suffix = static_cast<index_t>(k);
+        const index_t most = std::min(std::ssize(x), std::ssize(y));
+        t.prefix = equal_beginning(x.data(), y.data(), most);
+        t.suffix = equal_end(x.data() + x.size(), y.data() + y.size(), most - t.prefix);
     });
     if (a.size > 0) t.a = part(a, t.prefix, a.size - t.prefix - t.suffix);
     if (b.size > 0) t.b = part(b, t.prefix, b.size - t.prefix - t.suffix);

@@ -1,18 +1,15 @@
 #include "solvers/wavefront/length/shared/furthest.hpp"
 
-#include <bit>
+#include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstring>
 
 #include "cpu/poll.hpp"
 #include "solvers/wavefront/length/cpu/tuning.hpp"
+#include "solvers/wavefront/length/shared/equal_run.hpp"
 
 namespace wale::wavefront {
 namespace {
-
-/// Symbols of a word that is compared at once.
-template <class Symbol>
-constexpr index_t at_once = sizeof(std::uint64_t) / sizeof(Symbol);
 
 template <class Symbol>
 class furthest_cells {
@@ -24,8 +21,11 @@ public:
     std::optional<index_t> distance(index_t most, index_t worth) {
         const index_t last = n_ - m_, edits = std::min(most, worth);
         const auto width = static_cast<std::size_t>(2 * edits + 3);
-        std::vector<index_t> before(width, nowhere), after(width, nowhere);
-        index_t *from = before.data() + edits + 1, *to = after.data() + edits + 1;
+        std::array<index_t, 2 * few> on_stack;
+        std::vector<index_t> long_one(width > few ? 2 * width : 0);
+        index_t* const memory = width > few ? long_one.data() : on_stack.data();
+        std::fill(memory, memory + 2 * width, nowhere);
+        index_t *from = memory + edits + 1, *to = from + width;
         from[0] = met(0, 0);
         if (last == 0 && from[0] == m_) return 0;
         const bool cheap = worth > edits + edits / 2;  // even where these steps turn out to be for nothing
@@ -42,6 +42,8 @@ public:
                 reached = std::max(reached, to[k]);
             }
             if (begin <= last && last <= end && to[last] == m_) return d;
+            // Two edits lead unrelated texts only some symbols far.
+            if (worth != most && d == 2 && m_ >= 64 && reached < 12) return std::nullopt;
             if (worth != most && d < edits && (d & (d - 1)) == 0 && d >= 8 &&
                 d * m_ > (d == 8 || cheap ? 4 : 1) * edits * (reached + reached / 3))
                 return std::nullopt;
@@ -55,23 +57,12 @@ public:
 
 private:
     static constexpr index_t nowhere = -(index_t{1} << 40);
+    static constexpr std::size_t few = 64;  // diagonals that need no memory but the stack
 
     /// The row up to which the texts are equal from cell (i, i + k) on.
     [[nodiscard]] index_t met(index_t i, index_t k) const {
         const index_t end = std::min(m_, n_ - k);
-        const Symbol* const b = b_ + k;
-        for (; i + at_once<Symbol> <= end; i += at_once<Symbol>) {
-            std::uint64_t x, y;
-            std::memcpy(&x, a_ + i, sizeof x);
-            std::memcpy(&y, b + i, sizeof y);
-            if (x != y) {
-                const int equal = std::endian::native == std::endian::little ? std::countr_zero(x ^ y)
-                                                                             : std::countl_zero(x ^ y);
-                return i + equal / static_cast<int>(8 * sizeof(Symbol));
-            }
-        }
-        while (i < end && a_[i] == b[i]) ++i;
-        return i;
+        return i < end ? i + equal_beginning(a_ + i, b_ + k + i, end - i) : i;
     }
 
     index_t m_, n_;

@@ -10,22 +10,18 @@
 #include <span>
 #include <vector>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 #include "cpu/poll.hpp"
 #include "solvers/wavefront/jobs.hpp"
 
 namespace wale::wavefront {
 
 /// x + y + carry; the carry is 0 or 1. Compilers do not find the processor's own carry in two comparisons,
-/// which make a column half as dear again.
+/// which make a column half as dear again, and g++ 12 may send what _addcarry_u64 gives through memory, which
+/// doubles the time of a column of one word.
 inline std::uint64_t add_with_carry(std::uint64_t x, std::uint64_t y, std::uint8_t& carry) {
 #if defined(__x86_64__)
-    unsigned long long sum;
-    carry = _addcarry_u64(carry, x, y, &sum);
-    return sum;
+    asm("addb $-1, %1\n\tadcq %2, %0\n\tsetc %1" : "+r"(x), "+q"(carry) : "r"(y) : "cc");
+    return x;
 #else
     const std::uint64_t part = x + y, sum = part + carry;
     carry = static_cast<std::uint8_t>(part < x || sum < part);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <bitset>
 #include <cstring>
 
 #include "base/aligned.hpp"
@@ -196,24 +197,16 @@ std::string refusal(const batch_job& job) {
     return job.a.bytes == 1 ? std::string() : "needs symbols of one byte";
 }
 
-std::string_view text_of(const batch_side& side, index_t k) {
-    return {static_cast<const char*>(side.data) + side.offsets[k],
-            static_cast<std::size_t>(side.offsets[k + 1] - side.offsets[k])};
-}
-
-/// Whether most symbols of a sample of pairs stand in a common beginning: cpu/pairs drops these, lanes
+/// Whether most symbols of a sample of pairs stand in a common beginning or end: cpu/pairs drops these, lanes
 /// cannot.
 bool mostly_equal(const batch_job& job) {
     constexpr index_t looked_at = 16;
     const index_t step = std::max<index_t>(1, job.count / looked_at);
     index_t shorter = 0, common = 0;
     for (index_t k = 0; k < job.count; k += step) {
-        const std::string_view a = text_of(job.a, k), b = text_of(job.b, k);
-        const auto size = std::min(a.size(), b.size());
-        const auto [end, unused] =
-            std::mismatch(a.begin(), a.begin() + static_cast<index_t>(size), b.begin());
-        common += end - a.begin();
-        shorter += static_cast<index_t>(size);
+        const trimmed_pair t = trim(sequence(job.a, k), sequence(job.b, k));
+        common += t.prefix + t.suffix;
+        shorter += t.prefix + t.suffix + std::min(t.a.size, t.b.size);
     }
     return 2 * common > shorter;
 }
@@ -221,13 +214,23 @@ bool mostly_equal(const batch_job& job) {
 /// Short pairs are faster in words of their own (cpu/pairs).
 bool suits(const batch_job& job, index_t word_rows) {
     if (job.count < 2 * strip_lanes() || mostly_equal(job)) return false;
+    if (job.bound >= 0 && job.bound < 64) return false;  // cpu/pairs leaves most cells out
     const index_t symbols =
         job.a.offsets[job.count] - job.a.offsets[0] + job.b.offsets[job.count] - job.b.offsets[0];
     const index_t mean = symbols / (2 * job.count);
     return mean > word_rows && mean <= chosen_methods().lane_rows;
 }
+/// Whether the first pair has more than four symbols: lanes compare each bit that distinguishes symbols.
+bool has_letters(const batch_job& job) {
+    std::bitset<256> seen;
+    for (const batch_side* side : {&job.a, &job.b})
+        for (const std::uint8_t symbol : bytes_of(*side, 0)) seen.set(symbol);
+    return seen.count() > 4;
+}
+
 bool suits_lcs(const batch_job& job) {
-    return suits(job, chosen_methods().word_rows_lcs);
+    const method_policy& chosen = chosen_methods();
+    return suits(job, chosen.word_rows_lcs) && (suits(job, chosen.word_rows_letters) || !has_letters(job));
 }
 bool suits_edit(const batch_job& job) {
     return suits(job, chosen_methods().word_rows_edit);

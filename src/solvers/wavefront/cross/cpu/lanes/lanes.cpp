@@ -206,8 +206,16 @@ bool suits(const cross_job& job) {
 bool suits_lcs(const cross_job& job) {
     return !few_short(job, chosen_cross().few_lcs, chosen_cross().word_rows_lcs) && suits(job);
 }
+/// Whether most cells lie beyond the cutoff, which cpu/pairs leaves out.
+bool cut_short(const cross_job& job) {
+    if (job.cutoff < 0 || job.cutoff >= 64 || job.target_count == 0) return false;
+    const index_t symbols = job.targets.offsets[job.target_count] - job.targets.offsets[0];
+    return symbols > job.target_count * std::max(index_t{100}, 4 * job.cutoff);
+}
+
 bool suits_edit(const cross_job& job) {
-    return !few_short(job, chosen_cross().few_edit, chosen_cross().word_rows_edit) && suits(job);
+    return !cut_short(job) && !few_short(job, chosen_cross().few_edit, chosen_cross().word_rows_edit) &&
+           suits(job);
 }
 
 }  // namespace

@@ -1,0 +1,333 @@
+// short_calls - functions about few and short texts as functions of CPython's own kind: a call of two words
+// takes no longer than its arguments' way through an interpreter, so that nothing stands between but a look
+// at their types. What needs a closer look goes on to the function of Python that has the same name, doc and
+// arguments.
+#include "short_calls.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "plain_text.hpp"
+#include "texts.hpp"
+
+namespace wale::python {
+namespace {
+
+/// A function, the one that it hands over to, and the texts that CPython keeps pointers to. They stay until
+/// the process ends, as functions of a module do.
+struct short_function {
+    PyObject* slow = nullptr;
+    std::string name, doc;
+    PyMethodDef definition{};
+};
+constexpr std::size_t length = 0, distance = 1, alignment = 2, lengths = 3, distances = 4, matrix = 5;
+constexpr const char* names_of_functions[] = {"lcs_length",  "edit_distance",  "align",
+                                              "lcs_lengths", "edit_distances", "cdist"};
+std::array<short_function, 6> functions;
+
+struct words {
+    long long bound = -1;
+    int threads = 0;
+    bool edit = true;
+    bool plain = true;  // no others, and of the types that they should have
+};
+
+/// A whole number of Python's own type in 0..most; else -1.
+long long whole(PyObject* value, long long most) {
+    if (!PyLong_CheckExact(value)) return -1;
+    int beyond = 0;
+    const long long found = PyLong_AsLongLongAndOverflow(value, &beyond);
+    return beyond == 0 && found <= most ? found : -1;
+}
+
+/// `bound`: the word that a function has for the bound, or null.
+words read_words(const char* bound, bool metric, PyObject* const* values, PyObject* names) {
+    words out;
+    for (Py_ssize_t k = 0; names != nullptr && k < PyTuple_Size(names); ++k) {
+        PyObject* const name = PyTuple_GetItem(names, k);
+        const auto is = [&](const char* word) { return PyUnicode_CompareWithASCIIString(name, word) == 0; };
+        if (bound != nullptr && is(bound)) {
+            if (values[k] == Py_None) continue;
+            out.bound = whole(values[k], 1LL << 40);
+            out.plain = out.plain && out.bound >= 0;
+        } else if (metric && is("metric")) {
+            const bool text = PyUnicode_CheckExact(values[k]);
+            out.edit = text && PyUnicode_CompareWithASCIIString(values[k], "edit_distance") == 0;
+            out.plain =
+                out.plain && (out.edit || (text && PyUnicode_CompareWithASCIIString(values[k], "lcs") == 0));
+        } else {
+            out.threads = is("threads") ? static_cast<int>(whole(values[k], 1 << 10)) : -1;
+            out.plain = out.plain && out.threads >= 0;
+        }
+    }
+    out.plain = out.plain && (out.edit || out.bound < 0);
+    return out;
+}
+
+/// Symbols of both texts in a call that keeps the GIL.
+constexpr index_t most_symbols = 1 << 13;
+
+/// The answer for two short texts; null for others, and where anything goes wrong, which the function of
+/// Python then says.
+PyObject* brief_answer(std::size_t function, PyObject* a, PyObject* b, index_t bound) {
+    try {
+        object_codes codes;
+        plain_text x(a, codes), y(b, codes);
+        if (!made_alike(x, y)) return nullptr;
+        if (bound < 0 && x.symbols.size() + y.symbols.size() > most_symbols) return nullptr;
+        const auto found = function == length ? brief_lcs_length(x.symbols, y.symbols)
+                                              : brief_edit_distance(x.symbols, y.symbols, bound);
+        if (!found) return nullptr;
+        remember(*found, static_cast<double>(x.symbols.size()) * static_cast<double>(y.symbols.size()));
+        return PyLong_FromLongLong(found->value);
+    } catch (...) {
+        return nullptr;
+    }
+}
+
+template <std::size_t Function>
+PyObject* call(PyObject*, PyObject* const* values, Py_ssize_t count, PyObject* names) {
+    if (count == 2) {
+        const words asked = read_words(Function == distance ? "bound" : nullptr, false, values + 2, names);
+        if (asked.plain)
+            if (PyObject* const found = brief_answer(Function, values[0], values[1], asked.bound))
+                return found;
+    }
+    return PyObject_Vectorcall(functions[Function].slow, values, static_cast<std::size_t>(count), names);
+}
+
+// ----------------------------------------------------------------------------------------- lists of texts
+
+/// numpy.empty() of int32; kept as the functions are.
+nb::object empty_answers(Py_ssize_t rows, Py_ssize_t columns) {
+    static PyObject* const empty = nb::object(nb::module_::import_("numpy").attr("empty")).release().ptr();
+    static PyObject* const type =
+        nb::object(nb::module_::import_("numpy").attr("dtype")("int32")).release().ptr();
+    nb::object shape = nb::steal(PyLong_FromSsize_t(rows));
+    if (columns >= 0) {
+        const nb::object across = nb::steal(PyLong_FromSsize_t(columns));
+        shape = nb::steal(PyTuple_Pack(2, shape.ptr(), across.ptr()));
+    }
+    nb::object made = nb::steal(PyObject_CallFunctionObjArgs(empty, shape.ptr(), type, nullptr));
+    if (!made.is_valid()) throw nb::python_error();
+    return made;
+}
+
+/// Null as brief_answer(), and with Python's error where Ctrl-C ended the call: only that is not repeated.
+template <class Fill>
+PyObject* filled_answers(Py_ssize_t rows, Py_ssize_t columns, const Fill& fill) {
+    try {
+        nb::object answers = empty_answers(rows, columns);
+        if (fill(answers)) return answers.release().ptr();
+    } catch (const interrupted&) {
+        try {
+            if (const std::exception_ptr reason = released_gil::taken()) std::rethrow_exception(reason);
+            PyErr_SetNone(PyExc_KeyboardInterrupt);
+        } catch (nb::python_error& reason) {
+            reason.restore();
+        }
+    } catch (...) {
+        PyErr_Clear();
+    }
+    return nullptr;
+}
+
+/// Lists of at most so many texts: what a longer call takes beside its texts does not matter.
+constexpr Py_ssize_t most_texts = 1 << 10;
+bool is_short_list(PyObject* value) {
+    return PyList_CheckExact(value) && PyList_Size(value) > 0 && PyList_Size(value) <= most_texts;
+}
+
+template <std::size_t Function>
+PyObject* call_pairs(PyObject*, PyObject* const* values, Py_ssize_t count, PyObject* names) {
+    constexpr bool edit = Function == distances;
+    if (count == 2 && is_short_list(values[0]) && is_short_list(values[1])) {
+        const words asked = read_words(edit ? "bound" : nullptr, false, values + 2, names);
+        PyObject* const found = asked.plain
+                                    ? filled_answers(PyList_Size(values[0]), -1,
+                                                     [&](const nb::object& answers) {
+                                                         return plain_pairs(values[0], values[1], answers,
+                                                                            edit, asked.bound, asked.threads);
+                                                     })
+                                    : nullptr;
+        if (found != nullptr || PyErr_Occurred() != nullptr) return found;
+    }
+    return PyObject_Vectorcall(functions[Function].slow, values, static_cast<std::size_t>(count), names);
+}
+
+PyObject* call_matrix(PyObject*, PyObject* const* values, Py_ssize_t count, PyObject* names) {
+    PyObject* const targets = count == 2 ? values[1] : Py_None;
+    const bool own = targets == Py_None;
+    if ((count == 1 || count == 2) && is_short_list(values[0]) && (own || is_short_list(targets))) {
+        const words asked = read_words("cutoff", true, values + count, names);
+        PyObject* const found =
+            asked.plain ? filled_answers(PyList_Size(values[0]), PyList_Size(own ? values[0] : targets),
+                                         [&](const nb::object& answers) {
+                                             return plain_matrix(values[0], targets, answers, asked.edit,
+                                                                 asked.bound, asked.threads);
+                                         })
+                        : nullptr;
+        if (found != nullptr || PyErr_Occurred() != nullptr) return found;
+    }
+    return PyObject_Vectorcall(functions[matrix].slow, values, static_cast<std::size_t>(count), names);
+}
+
+// ------------------------------------------------------------------------------------------- align, by unit
+// costs
+
+/// Python's words that align() compares with, and its class Alignment; kept as the functions are.
+struct align_objects {
+    PyObject *type, *distance, *alphabet, *locations, *cigar, *facts, *texts;
+};
+align_objects kept{};
+
+template <class Value>
+struct named_value {
+    const char* name;
+    Value value;
+};
+constexpr named_value<brief_mode> modes[] = {{"NW", brief_mode::global},   {"HW", brief_mode::infix},
+                                             {"SHW", brief_mode::prefix},  {"global", brief_mode::global},
+                                             {"infix", brief_mode::infix}, {"prefix", brief_mode::prefix}};
+constexpr named_value<infix_task> tasks[] = {
+    {"distance", infix_task::distance}, {"locations", infix_task::locations}, {"path", infix_task::path}};
+
+template <class Value, std::size_t Count>
+bool read_name(PyObject* word, const named_value<Value> (&all)[Count], Value& out) {
+    if (!PyUnicode_CheckExact(word)) return false;
+    for (const auto& one : all)
+        if (PyUnicode_CompareWithASCIIString(word, one.name) == 0) {
+            out = one.value;
+            return true;
+        }
+    return false;
+}
+
+struct align_words {
+    brief_mode mode = brief_mode::global;
+    infix_task task = infix_task::distance;
+    index_t bound = -1;
+
+    /// False for what needs a closer look. `which`: the place of the word among the arguments.
+    bool read(Py_ssize_t which, PyObject* value) {
+        if (which == 2) return read_name(value, modes, mode);
+        if (which == 3) return read_name(value, tasks, task);
+        if (!PyLong_CheckExact(value)) return false;
+        int beyond = 0;
+        bound = std::max<index_t>(-1, PyLong_AsLongLongAndOverflow(value, &beyond));
+        return beyond == 0 && bound < index_t{1} << 40;
+    }
+};
+
+/// Pairs of inclusive positions, as edlib has them.
+nb::object listed(const std::vector<infix_location>& parts) {
+    nb::object list = nb::steal(PyList_New(std::ssize(parts)));
+    for (Py_ssize_t k = 0; k < std::ssize(parts); ++k) {
+        const infix_location& one = parts[static_cast<std::size_t>(k)];
+        const nb::object begin = one.begin < 0 ? nb::none() : nb::steal(PyLong_FromLongLong(one.begin));
+        const nb::object end = nb::steal(PyLong_FromLongLong(one.end - 1));
+        PyList_SetItem(list.ptr(), k, PyTuple_Pack(2, begin.ptr(), end.ptr()));
+    }
+    return list;
+}
+
+void set_key(const nb::object& dict, PyObject* key, const nb::object& value) {
+    if (PyDict_SetItem(dict.ptr(), key, value.ptr()) != 0) throw nb::python_error();
+}
+
+/// The class Alignment with its keys; its attributes are made of `_facts` and `_texts` when they are asked
+/// for.
+PyObject* made_alignment(PyObject* query, PyObject* target, const infix_match& m, index_t alphabet,
+                         index_t bound) {
+    nb::object out = nb::steal(PyObject_CallObject(kept.type, nullptr));
+    if (!out.is_valid()) throw nb::python_error();
+    const nb::object found = nb::steal(PyLong_FromLongLong(m.distance)), list = listed(m.locations);
+    const bool path = !m.cigar.empty();
+    set_key(out, kept.distance, found);
+    set_key(out, kept.alphabet, nb::steal(PyLong_FromLongLong(alphabet)));
+    set_key(out, kept.locations, list);
+    set_key(out, kept.cigar, path ? nb::object(nb::str(m.cigar.c_str(), m.cigar.size())) : nb::none());
+    const nb::object first = m.distance < 0 ? nb::none() : nb::borrow(PyList_GetItem(list.ptr(), 0));
+    const nb::object score = m.distance < 0 ? nb::object(nb::int_(bound + 1)) : found;
+    const nb::object identity = path ? nb::object(nb::float_(identity_of(m.cigar))) : nb::none();
+    const nb::object facts = nb::steal(PyTuple_Pack(3, score.ptr(), first.ptr(), identity.ptr()));
+    const nb::object texts = nb::steal(PyTuple_Pack(2, query, target));
+    if (PyObject_SetAttr(out.ptr(), kept.facts, facts.ptr()) != 0 ||
+        PyObject_SetAttr(out.ptr(), kept.texts, texts.ptr()) != 0)
+        throw nb::python_error();
+    return out.release().ptr();
+}
+
+/// Null as brief_answer().
+PyObject* brief_alignment(PyObject* query, PyObject* target, const align_words& asked) {
+    const bool texts = PyUnicode_CheckExact(query) && PyUnicode_CheckExact(target);
+    if (!texts && !(PyBytes_CheckExact(query) && PyBytes_CheckExact(target))) return nullptr;
+    try {
+        object_codes codes;
+        plain_text x(query, codes), y(target, codes);
+        if (x.symbols.symbol_bytes() != 1 || y.symbols.symbol_bytes() != 1) return nullptr;
+        const auto found = brief_align(x.symbols, y.symbols, asked.mode, asked.task, asked.bound);
+        if (!found) return nullptr;
+        remember({found->distance, asked.mode == brief_mode::global ? "cpu/bit_vector" : "cpu/words"},
+                 static_cast<double>(x.symbols.size()) * static_cast<double>(y.symbols.size()));
+        return made_alignment(query, target, *found, alphabet_of(x.symbols, y.symbols), asked.bound);
+    } catch (...) {
+        PyErr_Clear();
+        return nullptr;
+    }
+}
+
+PyObject* call_align(PyObject*, PyObject* const* values, Py_ssize_t count, PyObject* names) {
+    align_words asked;
+    bool plain = count >= 2 && count <= 5;
+    for (Py_ssize_t k = 2; plain && k < count; ++k) plain = asked.read(k, values[k]);
+    for (Py_ssize_t k = 0; plain && names != nullptr && k < PyTuple_Size(names); ++k) {
+        PyObject* const name = PyTuple_GetItem(names, k);
+        Py_ssize_t which = 0;
+        for (const auto& [word, place] : {std::pair{"mode", 2}, std::pair{"task", 3}, std::pair{"k", 4}})
+            if (PyUnicode_CompareWithASCIIString(name, word) == 0) which = place;
+        plain = which >= count && asked.read(which, values[count + k]);
+    }
+    if (plain)
+        if (PyObject* const found = brief_alignment(values[0], values[1], asked)) return found;
+    return PyObject_Vectorcall(functions[alignment].slow, values, static_cast<std::size_t>(count), names);
+}
+
+/// The class that align() answers with.
+void keep_alignment(const nb::handle type) {
+    const auto word = [](const char* text) { return PyUnicode_InternFromString(text); };
+    kept = {nb::borrow(type).release().ptr(),
+            word("editDistance"),
+            word("alphabetLength"),
+            word("locations"),
+            word("cigar"),
+            word("_facts"),
+            word("_texts")};
+}
+
+/// The short form of a function of Python, `signature` as text.
+nb::object short_form(const nb::callable& slow, const std::string& signature) {
+    const std::string name = nb::cast<std::string>(slow.attr("__name__"));
+    const std::size_t at = static_cast<std::size_t>(
+        std::find(std::begin(names_of_functions), std::end(names_of_functions), name) - names_of_functions);
+    short_function& f = functions.at(at);
+    f.name = name;
+    f.doc = name + signature + "\n--\n\n" + nb::cast<std::string>(slow.attr("__doc__"));
+    f.slow = nb::object(slow).release().ptr();
+    const _PyCFunctionFastWithKeywords entries[] = {
+        &call<length>,        &call<distance>,        &call_align,
+        &call_pairs<lengths>, &call_pairs<distances>, &call_matrix};
+    f.definition = {f.name.c_str(), reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(entries[at])),
+                    METH_FASTCALL | METH_KEYWORDS, f.doc.c_str()};
+    const nb::object module = slow.attr("__module__");
+    return nb::steal(PyCFunction_NewEx(&f.definition, nullptr, module.ptr()));
+}
+
+}  // namespace
+
+void bind_short_calls(nb::module_& m) {
+    m.def("keep_alignment", &keep_alignment, nb::arg("type"));
+    m.def("short_form", &short_form, nb::arg("slow"), nb::arg("signature"));
+}
+
+}  // namespace wale::python

@@ -1,0 +1,83 @@
+#include "solvers/wavefront/length/shared/short_pair.hpp"
+
+#include <cstdlib>
+
+#include "solvers/wavefront/length/shared/furthest.hpp"
+#include "solvers/wavefront/length/shared/word_band.hpp"
+#include "solvers/wavefront/length/shared/words_of_rows.hpp"
+
+namespace wale::wavefront {
+namespace {
+
+constexpr const char *words = "cpu/bit_vector", *steps = "cpu/diagonals", *band = "cpu/band";
+
+/// f(rows, columns, number of words) of texts of bytes, the shorter one as the rows.
+template <class F>
+index_t in_words(const symbols& a, const symbols& b, F&& f) {
+    const auto rows = typed<std::uint8_t>(a.size <= b.size ? a : b),
+               columns = typed<std::uint8_t>(a.size <= b.size ? b : a);
+    const std::size_t count = (rows.size() + 63) / 64;
+    if (count <= 1) return f(rows, columns, std::integral_constant<std::size_t, 1>());
+    if (count == 2) return f(rows, columns, std::integral_constant<std::size_t, 2>());
+    if (count == 3) return f(rows, columns, std::integral_constant<std::size_t, 3>());
+    if (count == 4) return f(rows, columns, std::integral_constant<std::size_t, 4>());
+    return f(rows, columns, std::integral_constant<std::size_t, 6>());
+}
+
+/// The same of wider symbols, for which one word is kept.
+template <template <std::size_t> class Words>
+index_t in_a_word(const symbols& a, const symbols& b) {
+    return visit_symbols(a.size <= b.size ? a : b, a.size <= b.size ? b : a,
+                         [](auto rows, auto columns) { return added_by_rows<Words, 1>(rows, columns); });
+}
+
+/// Edits up to which the steps from diagonal to diagonal are tried first: nothing is lost where texts have
+/// more.
+index_t worth_trying(const symbols& a, const symbols& b) {
+    return std::min(a.size, b.size) <= 64 ? 3 : 4;
+}
+
+}  // namespace
+
+std::optional<brief_result> short_length(const symbols& a, const symbols& b) {
+    const trimmed_pair t = trim(a, b);
+    const index_t ends = t.prefix + t.suffix, shorter = std::min(t.a.size, t.b.size);
+    if (shorter == 0) return brief_result{ends, words};
+    if (shorter > (a.bytes == 1 ? most_short_lcs : 64)) return std::nullopt;
+    if (a.bytes > 1) return brief_result{ends + in_a_word<lcs_words>(t.a, t.b), words};
+    return brief_result{ends + in_words(t.a, t.b,
+                                        [](auto rows, auto columns, auto count) {
+                                            return added_by_rows<lcs_words, count()>(rows, columns);
+                                        }),
+                        words};
+}
+
+std::optional<brief_result> short_distance(const symbols& a, const symbols& b, index_t bound) {
+    if (bound >= 0 && std::abs(a.size - b.size) > bound) return brief_result{bound + 1, band};
+    const trimmed_pair t = trim(a, b);
+    const index_t shorter = std::min(t.a.size, t.b.size), longer = std::max(t.a.size, t.b.size);
+    const index_t most = bound < 0 ? longer : std::min(bound, longer);
+    const auto answer = [&](index_t found, const char* variant) {
+        return brief_result{bound < 0 ? found : std::min(found, bound + 1), variant};
+    };
+    if (shorter == 0) return answer(longer, words);
+    if (bound == 0) return answer(1, band);
+    const index_t tried = worth_trying(t.a, t.b);
+    if (most <= tried) return answer(*furthest_distance(t.a, t.b, most, most), steps);
+    if (shorter > 64)
+        if (const auto few = furthest_distance(t.a, t.b, most, tried)) return answer(*few, steps);
+    if (a.bytes > 1) {
+        if (shorter > 64) return std::nullopt;
+        return answer(longer + in_a_word<edit_words>(t.a, t.b), words);
+    }
+    if (bound >= 0 && shorter > 64 && fits_word(t.a, t.b, most))
+        return answer(distance_in_word(t.a, t.b, most), band);
+    if (shorter > most_short_edit) return std::nullopt;
+    return answer(longer + in_words(t.a, t.b,
+                                    [](auto rows, auto columns, auto count) {
+                                        return added_by_rows<edit_words, count()>(rows, columns);
+                                    }),
+                  words);
+}
+
+}  // namespace wale::wavefront
