@@ -25,10 +25,11 @@ struct pair_alignments {
 };
 
 /// The best alignment of query k and target k, for all k: each the one that align() gives of the pair, by the
-/// same rule where several are best. O(m n) time a pair; on the CPU memory of O(m n / 500) a thread. On CUDA
-/// sequences are device memory and the answer is host memory; at most 3 GB are used beside both and 12 bytes
-/// a symbol, or what one pair needs: half a byte a cell of 1024 rows (256 where scores need 32 bits), and a
-/// row of the table for each of so many. No band, no x_drop; with a path sequences are shorter than 2^28.
+/// same rule where several are best (Gotoh 1982). O(m n) time a pair; on the CPU memory of O(m n / 500) a
+/// thread. On CUDA sequences are device memory and the answer is host memory; beside both at most 4 GB are
+/// used and 2 bytes a symbol, or what the longest pair needs: a row of its table for each 1024 rows, 4 bytes
+/// a cell (for each 256, 16 bytes a cell, where scores need 32 bits). No band, no x_drop; with a path
+/// sequences are shorter than 2^28. Throws as align() does, and out_of_memory.
 [[nodiscard]] pair_alignments align_pairs(const execution& where, const sequence_batch& query,
                                           const sequence_batch& target, const alignment_options& = {});
 

@@ -133,7 +133,7 @@ private:
         work.packed.ticket = tickets_->data() + long_class;
         work.packed.carry_pitch = sizes_.longest_long;
         const shape_policy& policy = traced_shapes[0].policy;
-        const int shape = long_shapes[has_large_profile(policy.words[long_shapes[1]]) ? 0 : 1];
+        const int shape = long_shapes[may_trace_with(policy.words[long_shapes[1]]) ? 1 : 0];
         const index_t rows_of_strip = index_t{2} * policy.words[shape] * warp_size;
         if (trace_.walks)
             work.carry_rows = static_cast<int>((sizes_.most_long_rows + rows_of_strip - 1) / rows_of_strip);

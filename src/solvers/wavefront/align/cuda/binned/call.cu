@@ -185,7 +185,7 @@ limits batch_call::limits_of(bool traces) const {
         static_cast<int>(std::max({std::abs(letters_.highest), std::abs(letters_.lowest), costs}));
     std::copy(policy.words, policy.words + most_shapes, limit.words);
     for (int& words : limit.words)
-        if (traces && has_large_profile(words)) words = 0;
+        if (traces && !may_trace_with(words)) words = 0;
     limit.of_a_word = policy.of_a_word;
     limit.beside = policy.beside;
     return limit;

@@ -63,10 +63,13 @@ protected:
     [[nodiscard]] wide_work wide_part(const std::int32_t* table, word first, word count) const;
     /// The pairs of a shape, of 1 to 32 lanes each, from pair `first` on; returns the first pair behind.
     std::uint32_t take_shape(packed_work& work, int shape, std::uint32_t first) const;
-    /// Whether so many words of a lane leave little room for other warps.
-    [[nodiscard]] bool has_large_profile(int words) const {
+    /// Whether kernels that record decisions are there with so many words of a lane, and profiles of so many
+    /// leave room for other warps.
+    [[nodiscard]] bool may_trace_with(int words) const {
         constexpr int small = 16;
-        return words > small && letters_.letters * words * 2 * warp_size > large_profile;
+        const bool looks = price_.local || price_.target_end;
+        return words <= small || ((!looks || words <= most_words_looking) &&
+                                  letters_.letters * words * 2 * warp_size <= large_profile);
     }
     [[nodiscard]] std::vector<word> packed_table() const {
         return letters_.packed(options_.matrix, price_.local ? 0 : 2 * price_.extend, price_.local);

@@ -116,8 +116,10 @@ private:
     [[nodiscard]] __device__ word* carry_row(int strip) const {
         return carries_ + index_t{w_.carry_rows == 1 ? 0 : strip - 1} * w_.packed.carry_pitch;
     }
+    /// Behind the last column the last one: cells that do not count must stay close to their neighbours too,
+    /// as the difference of a low half may not carry into the high one.
     [[nodiscard]] __device__ word carry_at(int strip, int column) const {
-        return column < upto_ ? carry_row(strip)[column] : 0;
+        return carry_row(strip)[min(column, upto_ - 1)];
     }
 
     /// Columns up to upto_ of a strip. Record: of a long pair the last ones alone, from step recorded_from_
@@ -369,13 +371,17 @@ int launch_traced(const traced_work& w, unsigned blocks, const cuda::context& c)
 
 template <kind Kind>
 int launch_traced(const traced_work& w, int shape, bool of_long, unsigned blocks, const cuda::context& c) {
-    constexpr const shape_policy& policy = traced_shapes[0].policy;
-    if (of_long)
-        return shape == long_shapes[0]
-                   ? launch_traced<Kind, policy.words[long_shapes[0]], true>(w, blocks, c)
-                   : launch_traced<Kind, policy.words[long_shapes[1]], true>(w, blocks, c);
     return [&]<int... S>(std::integer_sequence<int, S...>) {
-        return ((shape == S ? launch_traced<Kind, policy.words[S], false>(w, blocks, c) : 0) + ...);
+        const auto launch = [&]<int Shape>(std::integral_constant<int, Shape>) {
+            constexpr int words = traced_shapes[0].policy.words[Shape];
+            constexpr bool is_there = Kind == kind::global || words <= most_words_looking;
+            constexpr bool is_long = Shape == long_shapes[0] || Shape == long_shapes[1];
+            if constexpr (is_there && is_long)
+                if (of_long) return launch_traced<Kind, words, true>(w, blocks, c);
+            if constexpr (is_there) return launch_traced<Kind, words, false>(w, blocks, c);
+            return 0;
+        };
+        return ((shape == S ? launch(std::integral_constant<int, S>()) : 0) + ...);
     }
     (std::make_integer_sequence<int, most_shapes>{});
 }
