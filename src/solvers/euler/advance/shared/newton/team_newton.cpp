@@ -50,7 +50,8 @@ public:
     }
 
     void step(flow_steps& steps) override {
-        threads_ = cpu::team_size(std::get<on_cpu>(steps.where).threads, system_.cells());
+        constexpr index_t least = 1000;  // cells of a thread: fewer take less time than the barriers
+        threads_ = cpu::team_size(std::get<on_cpu>(steps.where).threads, system_.cells() / least);
         cpu::barrier meet(threads_);
         if (steps.iterations > 0)
             cpu::run_team(threads_, [&](int rank) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/clock.hpp"
+#include "cuda/staged_copy.cuh"
 #include "cuda/uploaded.cuh"
 #include "solvers/wavefront/align/cuda/binned/call.cuh"
 #include "solvers/wavefront/align/cuda/binned/traced_plan.cuh"
@@ -169,7 +170,7 @@ private:
     void fetch(const part_answers& answers, const cuda::scratch<index_t>& first_run,
                const cuda::scratch<word>& gathered) {
         const auto copied = [&](void* to, const void* from, std::size_t bytes) {
-            if (bytes > 0) cuda::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, c_.stream()));
+            cuda::queue_bytes(c_, to, from, static_cast<index_t>(bytes));
         };
         std::vector<index_t>* const columns[5] = {&out_.score, &out_.query_end, &out_.target_end,
                                                   &out_.query_begin, &out_.target_begin};

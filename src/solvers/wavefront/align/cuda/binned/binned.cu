@@ -1,6 +1,7 @@
 // binned - a batch of alignment scores: as many lanes for each pair as its query needs, and cells of 16 bits
 // where a bound proves that they suffice. The host looks twice: at the symbols that occur, and at the
 // classes.
+#include "cuda/staged_copy.cuh"
 #include "cuda/uploaded.cuh"
 #include "solvers/wavefront/align/cuda/binned/call.cuh"
 #include "solvers/wavefront/search_jobs.hpp"
@@ -86,12 +87,8 @@ struct side_on_device {
         const auto* bytes = static_cast<const std::uint8_t*>(from.data);
         std::vector<index_t> from_zero(from.offsets, from.offsets + count + 1);
         for (index_t& offset : from_zero) offset -= from.offsets[0];
-        cuda::check(cudaMemcpyAsync(offsets.data(), from_zero.data(), from_zero.size() * sizeof(index_t),
-                                    cudaMemcpyHostToDevice, c.stream()));
-        if (letters.size() > 0)
-            cuda::check(cudaMemcpyAsync(letters.data(), bytes + from.offsets[0],
-                                        static_cast<std::size_t>(letters.size()), cudaMemcpyHostToDevice,
-                                        c.stream()));
+        cuda::queue_bytes(c, offsets.data(), from_zero.data(), offsets.size() * index_t{sizeof(index_t)});
+        cuda::queue_bytes(c, letters.data(), bytes + from.offsets[0], letters.size());
         c.synchronize();
     }
     [[nodiscard]] batch_side side() const { return {letters.data(), offsets.data(), 1}; }
@@ -109,10 +106,9 @@ void run_cross(align_cross_job& job) {
                                     job.options, scores.data(),  job.run};
     const call_job call{pairs, job.query_count, job.target_count, true};
     score_call(call).run();
-    const std::size_t row = static_cast<std::size_t>(job.target_count) * sizeof(std::int64_t);
-    cuda::check(cudaMemcpy2DAsync(job.scores, static_cast<std::size_t>(job.pitch) * sizeof(std::int64_t),
-                                  scores.data(), row, row, static_cast<std::size_t>(job.query_count),
-                                  cudaMemcpyDeviceToHost, c.stream()));
+    constexpr index_t item = sizeof(std::int64_t);
+    const index_t row = job.target_count * item;
+    cuda::queue_lines(c, {job.scores, job.pitch * item, scores.data(), row, row, job.query_count});
     c.synchronize();
 }
 
