@@ -1,7 +1,7 @@
-// wavefront_align - measures the CUDA rows of align_batch and align: their kernels, all device work of a
-// call, and, of batches, end to end from host bytes, a CSV line each. All scores of batches are compared with
-// those of the CPU; a pair is compared with a second tuning row, at 100,000 letters with the CPU; paths are
-// scored again.
+// wavefront_align - measures the CUDA rows of align_batch, align_pairs and align: their kernels, all device
+// work of a call, and, of batches, end to end from host bytes, a CSV line each. All scores, places and paths
+// of batches are compared with those of the CPU; a pair is compared with a second tuning row, at 100,000
+// letters with the CPU; its path is scored again.
 //   wavefront_align OUT.csv [CASE...]     cases: see all_cases()
 #include <algorithm>
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace {
 using wale::index_t;
 
 struct test_case {
-    const char* name;
+    std::string name;
     index_t pairs;
     index_t shortest, longest;
     const char* letters;
@@ -47,6 +47,21 @@ std::vector<test_case> all_cases() {
             {"protein_300_local", 400'000, 290, 310, protein, search, 5.5},
             {"protein_mixed_local", 200'000, 30, 1'000, protein, search, 5.5},
             {"dna_1kb_few", 1'000, 950, 1024, dna, global, 5}};
+}
+
+/// The same with ends and with paths. Four instructions more for two cells record their decisions.
+std::vector<test_case> all_paths() {
+    std::vector<test_case> all;
+    for (const test_case& scores : all_cases()) {
+        test_case ends = scores, paths = scores;
+        ends.name += "_ends";
+        ends.options.task = wale::alignment_task::ends;
+        paths.name += "_path";
+        paths.options.task = wale::alignment_task::path;
+        paths.instructions += 4;
+        all.insert(all.end(), {ends, paths});
+    }
+    return all;
 }
 
 struct host_batch {
@@ -161,13 +176,25 @@ bool measure(const wale::bench::csv_lines& table, const pair_case& c) {
     return true;
 }
 
-/// Whether the scores were right.
+bool same(const wale::pair_alignments& a, const wale::pair_alignments& b) {
+    return a.score == b.score && a.query_begin == b.query_begin && a.query_end == b.query_end &&
+           a.target_begin == b.target_begin && a.target_end == b.target_end && a.first_run == b.first_run &&
+           a.runs == b.runs;
+}
+
+/// Whether the scores, or the paths where the case asks for them, were right.
 bool measure(const wale::bench::csv_lines& table, const test_case& c) {
+    const bool places = c.options.task != wale::alignment_task::score;
     host_batch a, b;
     make(c, a, b);
     std::vector<std::int64_t> expected(static_cast<std::size_t>(c.pairs)), got(expected.size());
-    (void)wale::align(wale::on_cpu{}, {a.data.data(), a.offsets.data(), c.pairs},
-                      {b.data.data(), b.offsets.data(), c.pairs}, expected, c.options);
+    wale::pair_alignments expected_paths, got_paths;
+    const wale::sequence_batch queries{a.data.data(), a.offsets.data(), c.pairs},
+        targets{b.data.data(), b.offsets.data(), c.pairs};
+    if (places)
+        expected_paths = wale::align_pairs(wale::on_cpu{}, queries, targets, c.options);
+    else
+        (void)wale::align(wale::on_cpu{}, queries, targets, expected, c.options);
     const wale::execution device = wale::on_cuda{.time_on_device = true};
     std::vector<double> kernels, calls, whole;
     wale::report run;
@@ -177,18 +204,23 @@ bool measure(const wale::bench::csv_lines& table, const test_case& c) {
         const auto y = wale::to_device<std::uint8_t>(device, b.data);
         const auto x_offsets = wale::to_device<index_t>(device, a.offsets);
         const auto y_offsets = wale::to_device<index_t>(device, b.offsets);
-        const wale::buffer<std::int64_t> out(c.pairs, wale::memory_space::device);
-        run = wale::align(device, {x.data(), x_offsets.data(), c.pairs},
-                          {y.data(), y_offsets.data(), c.pairs}, out.span(), c.options)
-                  .run;
-        wale::copy_bytes(device, got.data(), out.data(), c.pairs * index_t{sizeof(std::int64_t)});
+        const wale::sequence_batch q{x.data(), x_offsets.data(), c.pairs},
+            t{y.data(), y_offsets.data(), c.pairs};
+        if (places) {
+            got_paths = wale::align_pairs(device, q, t, c.options);
+            run = got_paths.run;
+        } else {
+            const wale::buffer<std::int64_t> out(c.pairs, wale::memory_space::device);
+            run = wale::align(device, q, t, out.span(), c.options).run;
+            wale::copy_bytes(device, got.data(), out.data(), c.pairs * index_t{sizeof(std::int64_t)});
+        }
         if (repeat < 2) continue;
         whole.push_back(wale::bench::now() - start);
         kernels.push_back(kernel_seconds(run));
         calls.push_back(run.compute_seconds);
     }
-    if (got != expected) {
-        std::fprintf(stderr, "wavefront_align: %s: scores differ from the CPU's\n", c.name);
+    if (places ? !same(got_paths, expected_paths) : got != expected) {
+        std::fprintf(stderr, "wavefront_align: %s: answers differ from the CPU's\n", c.name.c_str());
         return false;
     }
     const double most = 16.1e12 * 2 / c.instructions;  // cells a second
@@ -221,6 +253,7 @@ int main(int argc, char** argv) try {
                 right = measure(table, c) && right;
     };
     measure_all(all_cases());
+    measure_all(all_paths());
     measure_all(all_pairs());
     return right ? 0 : 1;
 } catch (const std::exception& e) {

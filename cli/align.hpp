@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 #include <wale/alignment.hpp>
 #include <wale/profile.hpp>
@@ -52,6 +53,31 @@ inline constexpr const char* known_matrices =
     "blosum30 (35, 40, 45, 50, 55, 60, 62, 65, 70, 75, 80, 85, 90, 100), pam10 (to 500 by 10), nuc44, or a "
     "matrix file of NCBI";
 [[nodiscard]] substitution_matrix matrix_of(const std::string& name);
+/// Texts that meet.
+struct text_pair {
+    std::string_view query, target;
+};
+
+/// Alignments with paths of the pairs of a run. A profile, unless null, is in the place of all queries.
+class pair_aligner {
+public:
+    pair_aligner(const execution& where, const alignment_options& scoring, const score_profile* profile);
+    /// In the order of the pairs.
+    [[nodiscard]] std::vector<alignment_result> align_all(const std::vector<text_pair>& pairs);
+    /// Of all calls: names with '+' between, sums of work and times.
+    [[nodiscard]] const report& totals() const { return totals_; }
+
+private:
+    [[nodiscard]] alignment_result align_alone(const text_pair& pair);
+    void account(const report& run, double transfer_seconds);
+
+    const execution where_;
+    const alignment_options scoring_;
+    const score_profile* profile_;
+    bool alone_, together_;  // whether the row that was asked for aligns one pair, or batches
+    report totals_;
+};
+
 /// A pair in PAF, and as people read it.
 struct scored_pair;
 [[nodiscard]] std::string paf_line(const scored_pair& p);

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <optional>
 #include <wale/alignment.hpp>
-#include <wale/buffer.hpp>
 #include <wale/infix.hpp>
 #include <wale/verification.hpp>
 
@@ -217,14 +215,6 @@ private:
     ordered_output out_;
 };
 
-void account(const report& run, report& all) {
-    all.work += run.work;
-    all.compute_seconds += run.compute_seconds;
-    all.variant = run.variant;
-    all.device = run.device;
-    all.policy = run.policy;
-}
-
 }  // namespace
 
 substitution_matrix matrix_of(const std::string& name) {
@@ -238,19 +228,9 @@ substitution_matrix matrix_of(const std::string& name) {
 
 namespace {
 
-/// In the memory of the backend.
-alignment_result aligned(const execution& where, const score_profile* profile, const std::string& query,
-                         const std::string& target, const alignment_options& scoring) {
-    if (profile != nullptr) return align(where, *profile, target, scoring);
-    if (backend_of(where) != backend::cuda) return align(where, query, target, scoring);
-    const buffer<char> a = to_device(where, std::span<const char>(query)),
-                       b = to_device(where, std::span<const char>(target));
-    return align(where, sequence_view(a.data(), a.size(), 1), sequence_view(b.data(), b.size(), 1), scoring);
-}
-
 /// The path has the score, and another row finds none that is better. Heuristics may miss the best one.
 std::string flaw_of(const scored_pair& p, const alignment_options& scoring, const second_rows& rows,
-                    const align_totals& totals) {
+                    const std::string& ran) {
     if (std::string flaw = alignment_flaw(p.query_symbols, p.target_symbols, p.result, scoring);
         !flaw.empty() || p.result.heuristic)
         return flaw;
@@ -258,74 +238,116 @@ std::string flaw_of(const scored_pair& p, const alignment_options& scoring, cons
     again.task = alignment_task::score;
     const double cells =
         static_cast<double>(p.query_symbols.size()) * static_cast<double>(p.target_symbols.size());
-    const index_t second =
-        rows.ask(totals.run.variant, cells, [&](const execution& where, const std::string& row) {
-            again.variant = row;
-            return align(where, p.query_symbols, p.target_symbols, again).score;
-        });
+    const index_t second = rows.ask(ran, cells, [&](const execution& where, const std::string& row) {
+        again.variant = row;
+        return align(where, p.query_symbols, p.target_symbols, again).score;
+    });
     if (second == p.result.score) return {};
     return "score is " + std::to_string(p.result.score) + ", another row says " + std::to_string(second);
 }
 
+/// The rows of align that a row of align_pairs may have asked.
+std::string rows_that_ran(const std::string& ran) {
+    return ran.find("cpu/pairs") == ran.npos ? ran : ran + "+cpu/wavefronts+cpu/diagonals";
+}
+
+constexpr double chunk_cells = 1e10, chunk_cells_on_device = 1e12;
+constexpr double chunk_symbols = 1 << 26, chunk_pairs = 1 << 18;  // of which a batch has the paths, too
+
+class scored_run {
+public:
+    scored_run(const align_options& o, const score_profile* profile)
+        : o_(o),
+          scoring_(scoring_of(o)),
+          queries_(profile != nullptr ? records{record_of(*profile, o.query_file)}
+                                      : read_records(o, o.query_file, line_)),
+          targets_(read_records(o, o.target_file, line_)),
+          pairs_(choose_pairing(o, queries_, targets_)),
+          where_(choose_backend(o.backend, o.variant, threads_of_rank(o.threads), false).where),
+          aligner_(where_, scoring_, profile),
+          second_("align", threads_of_rank(o.threads)),
+          writer_(o, queries_, targets_) {}
+
+    int run() {
+        expect_same_records(queries_, targets_);
+        expect_ending("--dot-plot", o_.dot_plot, ".png");
+        if (!o_.dot_plot.empty() && pairs_.count() != 1)
+            throw usage_error("--dot-plot: there are " + std::to_string(pairs_.count()) +
+                              " pairs, expected one");
+        const double most = backend_of(where_) == backend::cuda ? chunk_cells_on_device : chunk_cells;
+        const auto cost = [&](index_t k) {  // cells, or what a batch holds, in the same measure
+            const auto a = static_cast<double>(queries_[pairs_.query(k)].symbols.size()),
+                       b = static_cast<double>(targets_[pairs_.target(k)].symbols.size());
+            return std::max({a * b, most * (a + b) / chunk_symbols, most / chunk_pairs});
+        };
+        in_turns(pairs_.count(), most, cost, writer_.out(),
+                 [&](index_t begin, index_t end) { run_chunk(begin, end); });
+        line_.stop();
+        align_totals totals;
+        totals.pairs = pairs_.count();
+        totals.run = merged(aligner_.totals());
+        totals.verified = o_.verify;
+        if (!flaws_.none_anywhere()) return exit_verdict;
+        writer_.finish(totals);
+        if (group().rank() == 0) report_totals(totals);
+        return exit_good;
+    }
+
+private:
+    void run_chunk(index_t begin, index_t end) {
+        line_.say(std::to_string(begin) + " of " + std::to_string(pairs_.count()) + " pairs");
+        const std::size_t strands = o_.reverse_complement ? 2 : 1;
+        std::vector<std::string> reversed(o_.reverse_complement ? static_cast<std::size_t>(end - begin) : 0);
+        std::vector<text_pair> texts;
+        for (index_t k = begin; k < end; ++k) {
+            const std::string &query = queries_[pairs_.query(k)].symbols,
+                              &target = targets_[pairs_.target(k)].symbols;
+            texts.push_back({query, target});
+            if (!o_.reverse_complement) continue;
+            std::string& other = reversed[static_cast<std::size_t>(k - begin)];
+            other = reverse_complement(query);
+            texts.push_back({other, target});
+        }
+        std::vector<alignment_result> results = aligner_.align_all(texts);
+        for (index_t k = begin; k < end; ++k) {
+            const std::size_t at = static_cast<std::size_t>(k - begin) * strands;
+            const bool reverse = strands == 2 && results[at + 1].score > results[at].score;
+            finish(k, reverse, texts[at + (reverse ? 1 : 0)], std::move(results[at + (reverse ? 1 : 0)]));
+        }
+    }
+
+    /// Pair k of all.
+    void finish(index_t k, bool reverse, const text_pair& texts, alignment_result&& result) {
+        const sequence_record& query = queries_[pairs_.query(k)];
+        const sequence_record& target = targets_[pairs_.target(k)];
+        scored_pair found{query.name,     target.name,      reverse, std::string(texts.query),
+                          target.symbols, std::move(result)};
+        found.quality = query.quality;
+        if (o_.verify && !flaws_.any())
+            flaws_.add(found.query, found.target,
+                       flaw_of(found, scoring_, second_, rows_that_ran(aligner_.totals().variant)));
+        if (!o_.dot_plot.empty()) write_dot_plot(o_.dot_plot, found);
+        writer_.add(k, found);
+    }
+
+    const align_options& o_;
+    const alignment_options scoring_;
+    progress line_;
+    const records queries_, targets_;
+    const pairing pairs_;
+    const execution where_;
+    pair_aligner aligner_;
+    const second_rows second_;
+    score_writer writer_;
+    found_flaws flaws_;
+};
+
 }  // namespace
 
 int align_scores(const align_options& o) {
-    const alignment_options scoring = scoring_of(o);
-    progress line;
-    std::optional<score_profile> profile;
-    if (o.profile) profile = score_profile::read(o.query_file);
-    const score_profile* const scores = profile ? &*profile : nullptr;
-    const records queries =
-        profile ? records{record_of(*profile, o.query_file)} : read_records(o, o.query_file, line);
-    const records targets = read_records(o, o.target_file, line);
-    expect_same_records(queries, targets);
-    const pairing pairs = choose_pairing(o, queries, targets);
-    const execution where = choose_backend(o.backend, o.variant, threads_of_rank(o.threads), false).where;
-    expect_ending("--dot-plot", o.dot_plot, ".png");
-    if (!o.dot_plot.empty() && pairs.count() != 1)
-        throw usage_error("--dot-plot: there are " + std::to_string(pairs.count()) + " pairs, expected one");
-    score_writer writer(o, queries, targets);
-    align_totals totals;
-    found_flaws flaws;
-    const second_rows second("align", threads_of_rank(o.threads));
-    const auto align_pair = [&](index_t k) {
-        line.say(std::to_string(k) + " of " + std::to_string(pairs.count()) + " pairs");
-        const sequence_record& query = queries[pairs.query(k)];
-        const sequence_record& target = targets[pairs.target(k)];
-        scored_pair best{query.name, target.name, false, query.symbols, target.symbols, {}};
-        best.quality = query.quality;
-        best.result = aligned(where, scores, query.symbols, target.symbols, scoring);
-        account(best.result.run, totals.run);
-        if (o.reverse_complement) {
-            const std::string reversed = reverse_complement(query.symbols);
-            alignment_result other = aligned(where, scores, reversed, target.symbols, scoring);
-            account(other.run, totals.run);
-            if (other.score > best.result.score) {
-                best.reverse = true;
-                best.query_symbols = reversed;
-                best.result = std::move(other);
-            }
-        }
-        if (o.verify && !flaws.any())
-            flaws.add(best.query, best.target, flaw_of(best, scoring, second, totals));
-        if (!o.dot_plot.empty()) write_dot_plot(o.dot_plot, best);
-        writer.add(k, best);
-    };
-    const auto cells = [&](index_t k) {
-        return static_cast<double>(queries[pairs.query(k)].symbols.size()) *
-               static_cast<double>(targets[pairs.target(k)].symbols.size());
-    };
-    in_turns(pairs.count(), 1e10, cells, writer.out(), [&](index_t begin, index_t end) {
-        for (index_t k = begin; k < end; ++k) align_pair(k);
-    });
-    line.stop();
-    totals.pairs = pairs.count();
-    totals.run = merged(totals.run);
-    totals.verified = o.verify;
-    if (!flaws.none_anywhere()) return exit_verdict;
-    writer.finish(totals);
-    if (group().rank() == 0) report_totals(totals);
-    return exit_good;
+    if (!o.profile) return scored_run(o, nullptr).run();
+    const score_profile profile = score_profile::read(o.query_file);
+    return scored_run(o, &profile).run();
 }
 
 }  // namespace wale::cli

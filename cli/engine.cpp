@@ -7,6 +7,7 @@
 
 #include "group.hpp"
 #include "placement.hpp"
+#include "text_batch.hpp"
 
 namespace wale::cli {
 namespace {
@@ -19,35 +20,12 @@ buffer<char> placed(const execution& where, std::string_view text) {
     return to_device(where, std::span<const char>(text));
 }
 
-/// One side of a batch, end to end, where the backend can read it.
-class side {
-public:
-    side(const execution& where, std::span<job*> jobs, std::string_view job::*text)
-        : on_device_(backend_of(home_of(where)) == backend::cuda) {
-        std::size_t size = 0;
-        for (const job* j : jobs) size += (j->*text).size();
-        text_.reserve(size);
-        for (const job* j : jobs) {
-            text_ += j->*text;
-            ends_.push_back(std::ssize(text_));
-        }
-        if (!on_device_) return;
-        symbols_ = placed(where, text_);
-        offsets_ = to_device(where, std::span<const index_t>(ends_));
-    }
-    [[nodiscard]] sequence_batch view() const {
-        const index_t count = std::ssize(ends_) - 1;
-        if (on_device_) return {symbols_.data(), offsets_.data(), count, 1};
-        return {text_.data(), ends_.data(), count, 1};
-    }
-
-private:
-    bool on_device_;
-    std::string text_;
-    std::vector<index_t> ends_{0};
-    buffer<char> symbols_;
-    buffer<index_t> offsets_;
-};
+/// One side of a batch.
+std::vector<std::string_view> side(std::span<job*> jobs, std::string_view job::*text) {
+    std::vector<std::string_view> texts;
+    for (const job* j : jobs) texts.push_back(j->*text);
+    return texts;
+}
 
 /// Time since the watch was started, that went into copies to a device; 0 where there is none.
 double transfer_time(const execution& where, const stopwatch& watch) {
@@ -113,7 +91,7 @@ void engine::run_batch(std::span<job*> jobs) {
     if (jobs.empty()) return;
     on_backend([&](const execution& where) {
         const stopwatch watch;
-        const side a(where, jobs, &job::a), b(where, jobs, &job::b);
+        const text_batch a(where, side(jobs, &job::a)), b(where, side(jobs, &job::b));
         std::vector<std::int32_t> answers(jobs.size());
         const execution home = home_of(where);
         const buffer<std::int32_t> out = to_device(home, std::span<const std::int32_t>(answers));

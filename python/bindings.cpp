@@ -310,6 +310,7 @@ NB_MODULE(_wale, m) {
     wale::python::bind_execution(m);
     wale::python::bind_memory(m);
     wale::python::bind_wavefront(m);
+    wale::python::bind_pair_alignments(m);
     wale::python::bind_plain_calls(m);
     wale::python::bind_short_calls(m);
     wale::python::bind_search(m);

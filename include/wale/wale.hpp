@@ -3,6 +3,7 @@
 
 #include <wale/alignment.hpp>
 #include <wale/atlas.hpp>
+#include <wale/brief.hpp>
 #include <wale/buffer.hpp>
 #include <wale/cable.hpp>
 #include <wale/distance_matrix.hpp>
@@ -28,6 +29,7 @@
 #include <wale/mesh_tools.hpp>
 #include <wale/morphology.hpp>
 #include <wale/output_file.hpp>
+#include <wale/pair_alignments.hpp>
 #include <wale/pivoting.hpp>
 #include <wale/profile.hpp>
 #include <wale/rank_messages.hpp>

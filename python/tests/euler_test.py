@@ -241,6 +241,16 @@ def test_a_polar_is_the_flows_one_by_one(tmp_path):
             case.polar(**wrong)
 
 
+def test_newtons_method_by_levels_and_by_colours_comes_to_one_flow():
+    foil = wale.euler.generate_mesh("o_grid", section="0012", around=40, outward=14)
+    lift = {}
+    for variant in "levels", "colours":
+        flow = wale.euler.Case(foil, stream={"mach": 0.63, "alpha": 2}, run={"stop_decades": 8})
+        assert flow.run(100, backend="cpu", variant=variant).end == "residual"
+        lift[variant] = flow.history["lift"][-1]
+    assert lift["levels"] == pytest.approx(lift["colours"], rel=1e-5)
+
+
 def test_richardson():
     for order, spacings in (1, [4, 2, 1]), (2, [3, 1.7, 1]), (1.5, [1, 0.9, 0.5]), (2.5, [0.04, 0.02, 0.01]):
         values = 0.3 + 0.05 * np.array(spacings) ** order

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ._determinants import SlogdetResult, det, slogdet
     from ._facts import Variant, config, cpu, cuda, reference, show_config, variants, why_unavailable
     from ._alignment import Alignment, align, align_scores
+    from ._pair_alignments import PairAlignments, align_pairs
     from ._profile import Profile
     from ._heights import (
         closing_by_reconstruction,
@@ -83,8 +84,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Alignment", "Atlas", "BackendUnavailable", "BadArgument", "BadInput", "Cable", "CableRun", "CannotOpen", "CannotWrite",
     "DeviceError", "Eliminated", "Error", "Execution", "Factors", "Gttrf", "HinesPlan", "Hit", "LcsString", "Match", "OutOfMemory",
-    "Profile", "Refined", "Report", "SlogdetResult", "Study", "TridiagonalFactors", "UnsupportedVariant", "Variant",
-    "align", "align_scores", "apply_hysteresis_threshold", "cdist", "cdist_dtw", "clear_border", "closing_by_reconstruction", "config", "cpu",
+    "PairAlignments", "Profile", "Refined", "Report", "SlogdetResult", "Study", "TridiagonalFactors", "UnsupportedVariant", "Variant",
+    "align", "align_pairs", "align_scores", "apply_hysteresis_threshold", "cdist", "cdist_dtw", "clear_border", "closing_by_reconstruction", "config", "cpu",
     "cuda", "det", "dtw", "edit_distance", "edit_distances", "euler", "extended_maxima", "extended_minima",
     "fill_depressions", "fill_holes", "grow_neuron", "gttrf", "gttrs", "h_basins", "h_domes", "h_maxima", "h_maxima_transform",
     "h_minima", "h_minima_transform", "hines_residual", "hines_solve", "impose_minima", "inv", "last_report",
@@ -114,6 +115,7 @@ _HOMES = {
     ),
     "_skimage_names": "apply_hysteresis_threshold h_maxima h_minima local_maxima local_minima watershed",
     "_alignment": "Alignment align align_scores",
+    "_pair_alignments": "PairAlignments align_pairs",
     "_profile": "Profile",
     "_database": "Hit search",
     "_search": "Match cdist locate",

@@ -36,10 +36,12 @@ void relax() {
 
 /// One thread of the pool.
 ///
-/// Who does what: the owner of a call writes the fields, stores `working`, and the thread stores `idle` when
-/// the work is done. What each waits for: the thread for work, the owner for `idle`. Why it cannot deadlock:
-/// the thread was idle when the owner took the thread, and serves that owner alone. Why this order: a release
-/// of `state` publishes the fields to the thread, and the thread's writes to the owner.
+/// Who does what: the owner of a call writes the fields and stores `offered`; the thread makes that
+/// `working`, and `idle` when the work is done. Where the system has not run the thread yet, the owner makes
+/// `offered` `idle` again and does the work. What each waits for: the thread for an offer, the owner for
+/// `idle`. Why it cannot deadlock: the thread was idle when the owner took the thread, and serves that owner
+/// alone. Why this order: a release of `state` publishes the fields to the thread, and the thread's writes to
+/// the owner.
 class alignas(cache_line) worker {
 public:
     worker() : thread_([this] { serve(); }) {}
@@ -58,12 +60,22 @@ public:
         what_ = what;
         rank_ = rank;
         polls_ = poll;
-        set(working);
+        set(offered);
     }
-    void finish(bool poll) { wait_while(working, poll); }
+    [[nodiscard]] bool has_ended() const { return state_.load(std::memory_order_acquire) == idle; }
+    /// Whether the thread has not begun, and will not.
+    [[nodiscard]] bool withdraw() { return change(offered, idle); }
+    void finish() {
+        for (std::uint32_t now = working; now != idle; now = state_.load(std::memory_order_acquire))
+            state_.wait(now, std::memory_order_acquire);
+    }
 
 private:
-    enum states : std::uint32_t { idle, working, quitting };
+    enum states : std::uint32_t { idle, offered, working, quitting };
+
+    bool change(std::uint32_t from, std::uint32_t to) {
+        return state_.compare_exchange_strong(from, to, std::memory_order_acq_rel, std::memory_order_acquire);
+    }
 
     void set(states s) {
         state_.store(s, std::memory_order_release);
@@ -85,6 +97,7 @@ private:
         for (bool poll = false;;) {
             wait_while(idle, poll);
             if (state_.load(std::memory_order_acquire) == quitting) return;
+            if (!change(offered, working)) continue;
             poll = polls_;  // read while the thread works: the next owner writes the field of an idle thread
             run_(what_, rank_);
             set(idle);
@@ -210,7 +223,17 @@ void run_on_pool(int size, void (*run)(void*, int), void* what) {
     const bool poll = known && size <= CPU_COUNT(&processors);  // else a poll takes a processor from work
     for (int k = 1; const auto& w : team.all()) w->start(run, what, k++, processors, poll);
     run(what, 0);
-    for (const auto& w : team.all()) w->finish(poll);
+    const auto ended = [&] {
+        return std::all_of(team.all().begin(), team.all().end(),
+                           [](const auto& w) { return w->has_ended(); });
+    };
+    const auto end = std::chrono::steady_clock::now() + longest_poll;
+    while (poll && !ended() && std::chrono::steady_clock::now() < end) relax();
+    for (int k = 1; const auto& w : team.all()) {
+        if (w->withdraw()) run(what, k);
+        ++k;
+    }
+    for (const auto& w : team.all()) w->finish();
 }
 
 int end_idle_threads() {

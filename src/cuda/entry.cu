@@ -165,13 +165,7 @@ void close_stream(int device, void* stream) noexcept {
 
 void copy_lines(const on_cuda& on, void* to, index_t to_pitch, const void* from, index_t from_pitch,
                 index_t width, index_t lines) {
-    const context here(on);
-    if (staged_copy(here, {to, to_pitch, from, from_pitch, width, lines})) return;
-    const auto bytes = [](index_t n) { return static_cast<std::size_t>(n); };
-    if (lines == 1 || (to_pitch == width && from_pitch == width))
-        return check(cudaMemcpyAsync(to, from, bytes(width * lines), cudaMemcpyDefault, here.stream()));
-    check(cudaMemcpy2DAsync(to, bytes(to_pitch), from, bytes(from_pitch), bytes(width), bytes(lines),
-                            cudaMemcpyDefault, here.stream()));
+    queue_lines(context(on), {to, to_pitch, from, from_pitch, width, lines});
 }
 
 void finish_stream(const on_cuda& on) {

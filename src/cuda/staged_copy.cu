@@ -109,6 +109,19 @@ bool is_device(const void* p) {
     return code == cudaSuccess && a.type == cudaMemoryTypeDevice;
 }
 
+std::size_t size(index_t n) {
+    return static_cast<std::size_t>(n);
+}
+
+/// The driver's copy of part.lines lines of part.width bytes.
+void send(void* to, index_t to_pitch, const void* from, index_t from_pitch, const lines_copy& part,
+          cudaStream_t stream) {
+    if (part.lines == 1 || (to_pitch == part.width && from_pitch == part.width))
+        return check(cudaMemcpyAsync(to, from, size(part.width * part.lines), cudaMemcpyDefault, stream));
+    check(cudaMemcpy2DAsync(to, size(to_pitch), from, size(from_pitch), size(part.width), size(part.lines),
+                            cudaMemcpyDefault, stream));
+}
+
 /// One copy, which its workers share.
 class chunked {
 public:
@@ -160,19 +173,11 @@ public:
     }
 
 private:
-    static std::size_t size(index_t n) { return static_cast<std::size_t>(n); }
     static void copy_lines(void* to, index_t to_pitch, const void* from, index_t from_pitch,
                            const lines_copy& part) {
         for (index_t i = 0; i < part.lines; ++i)
             std::memcpy(static_cast<char*>(to) + i * to_pitch,
                         static_cast<const char*>(from) + i * from_pitch, size(part.width));
-    }
-    static void send(void* to, index_t to_pitch, const void* from, index_t from_pitch, const lines_copy& part,
-                     cudaStream_t stream) {
-        if (part.lines == 1 || (to_pitch == part.width && from_pitch == part.width))
-            return check(cudaMemcpyAsync(to, from, size(part.width * part.lines), cudaMemcpyDefault, stream));
-        check(cudaMemcpy2DAsync(to, size(to_pitch), from, size(from_pitch), size(part.width),
-                                size(part.lines), cudaMemcpyDefault, stream));
     }
     bool take(lines_copy& part) {
         const index_t k = next_.fetch_add(1, std::memory_order_relaxed);
@@ -209,9 +214,8 @@ struct workers {
     }
 };
 
-}  // namespace
-
-bool staged_copy(const context& c, const lines_copy& what) {
+/// False, with nothing queued, where the driver's own copy is as good.
+bool staged(const context& c, const lines_copy& what) {
     if (what.width * what.lines < least_bytes) return false;
     const bool up = is_pageable(what.from), down = !up && is_pageable(what.to);
     if (!(up && is_device(what.to)) && !(down && is_device(what.from))) return false;
@@ -230,6 +234,12 @@ bool staged_copy(const context& c, const lines_copy& what) {
     for (const std::exception_ptr& e : all.errors)
         if (e) std::rethrow_exception(e);
     return true;
+}
+
+}  // namespace
+
+void queue_lines(const context& c, const lines_copy& what) {
+    if (!staged(c, what)) send(what.to, what.to_pitch, what.from, what.from_pitch, what, c.stream());
 }
 
 }  // namespace wale::cuda

@@ -16,10 +16,13 @@ struct lines_copy {
     index_t width, lines;
 };
 
-/// Queues the copy in the order of the context's stream. Afterwards the caller may change what an upload
-/// reads, and has all that a download writes. False, with nothing queued, where the driver's own copy is as
-/// good: for few bytes, for memory that is not pageable, for lines longer than a chunk, without pinned
-/// memory.
-[[nodiscard]] bool staged_copy(const context&, const lines_copy&);
+/// Queues a copy between any two places in the order of the context's stream, in staged chunks where that is
+/// faster. After one of pageable memory the caller may change what an upload reads, and has all that a
+/// download writes; few bytes, pinned memory and lines longer than a chunk are the driver's to copy.
+void queue_lines(const context&, const lines_copy&);
+
+inline void queue_bytes(const context& c, void* to, const void* from, index_t bytes) {
+    if (bytes > 0) queue_lines(c, {to, bytes, from, bytes, bytes, 1});
+}
 
 }  // namespace wale::cuda

@@ -266,13 +266,15 @@ TEST(euler_vortex, goes_on_and_is_refused_where_there_is_none) {
     for (const euler_time time : {euler_time::jameson, euler_time::newton}) {
         o.scheme.time = time;
         o.scheme.limiter = euler_limiter::smooth;
+        // The row that has the reference's bits.
+        const std::string variant = time == euler_time::newton ? "levels" : "automatic";
         euler_case whole(foil, o), pieces(foil, o), plain(foil, o);
-        (void)whole.run(on_cpu{2}, 10);
-        (void)pieces.run(on_cpu{1}, 5);
+        (void)whole.run(on_cpu{2}, 10, variant);
+        (void)pieces.run(on_cpu{1}, 5, variant);
         euler_case later(foil, o);
         later.set_state(pieces.state(), 5);
         later.set_history(pieces.history());
-        (void)later.run(on_cpu{1}, 5);
+        (void)later.run(on_cpu{1}, 5, variant);
         EXPECT_EQ(later.state(), whole.state());
         (void)plain.run(on_reference{}, 10);
         EXPECT_EQ(plain.state(), whole.state()) << name_of(time);

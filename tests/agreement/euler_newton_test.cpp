@@ -36,7 +36,7 @@ TEST(euler_newton, levels_have_the_bits_of_the_reference) {
             o.stop_decades = 14;
             euler_case plain(m, o), levels(m, o);
             EXPECT_EQ(plain.run(on_reference{}, iterations).run.variant, std::string("reference/plain"));
-            EXPECT_EQ(levels.run(on_cpu{2}, iterations).run.variant, std::string("cpu/levels"));
+            EXPECT_EQ(levels.run(on_cpu{2}, iterations, "levels").run.variant, std::string("cpu/levels"));
             EXPECT_EQ(plain.state(), levels.state()) << m.cells() << " cells, order " << order;
             EXPECT_LT(levels.history().back().residual[0], 0.5 * levels.history().front().residual[0]);
         }

@@ -64,7 +64,9 @@ inline void PrintTo(const row_here& r, std::ostream* out) {
         });
     const bool newton = s.time == euler_time::newton;
     if (row == "reference/plain") return false;
-    if (row == "cpu/levels") return !newton;
+    if (row == "cpu/levels" || row == "cpu/colours") return !newton;
+    if (row == "cuda/colours")
+        return !newton || !layout_is(euler_layout::automatic, euler_layout::cell_major) || !parameters;
     if (newton) return true;
     if (row == "cpu/one_pass") return false;
     const bool takes_every_scheme = row == "cpu/five_passes" || row == "cuda/fused" || row == "cuda/graph";

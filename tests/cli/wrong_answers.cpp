@@ -75,6 +75,24 @@ alignment_result align(const execution& where, sequence_view a, sequence_view b,
     return answer;
 }
 
+using columns = pair_alignments(const execution&, const sequence_batch&, const sequence_batch&,
+                                const alignment_options&);
+pair_alignments align_pairs(const execution& where, const sequence_batch& a, const sequence_batch& b,
+                            const alignment_options& o) {
+    auto answer = real(static_cast<columns*>(&align_pairs))(where, a, b, o);
+    if (first("path")) answer.runs.front() += 16;
+    if (first("worse")) {  // of the first pair, as above
+        const index_t m = a.offsets[1] - a.offsets[0], n = b.offsets[1] - b.offsets[0];
+        answer.score.front() = -2 * (o.open - o.extend) - o.extend * (m + n);
+        answer.runs.erase(answer.runs.begin(), answer.runs.begin() + answer.first_run[1]);
+        answer.runs.insert(answer.runs.begin(),
+                           {static_cast<std::uint32_t>(16 * m + 1), static_cast<std::uint32_t>(16 * n + 2)});
+        const index_t fewer = answer.first_run[1] - 2;
+        for (std::size_t k = 1; k < answer.first_run.size(); ++k) answer.first_run[k] -= fewer;
+    }
+    return answer;
+}
+
 using searches = infix_result(const execution&, const sequence_batch&, sequence_view, const infix_options&);
 infix_result infix_align(const execution& where, const sequence_batch& queries, sequence_view text,
                          const infix_options& o) {

@@ -79,6 +79,9 @@ CALLS = {
     wale.align_scores: (
         {"queries": ["AC"], "targets": ["AG"]},
         {"queries": BATCHES, "targets": BATCHES, "mode": WORDS, "match": ("3", 2.5, [3], 3j, 2**70), "matrix": (7, "none", ["A"]), "ends": (3, ["left"], [None])}),
+    wale.align_pairs: (
+        {"queries": ["AC"], "targets": ["AG"]},
+        {"queries": BATCHES, "targets": BATCHES, "mode": WORDS, "task": WORDS, "match": ("3", 2.5, [3], 3j, 2**70), "open": ("3", -1, 2**70), "ends": (3, ["left"], [None])}),
     wale.lcs_lengths: ({"a": ["ab"], "b": ["b"]}, {"a": BATCHES, "b": BATCHES}),
     wale.wavefront_fill: (
         {"a": "ab", "b": "cb"}, {"a": SYMBOLS, "b": SYMBOLS, "kind": WORDS, "cost": WORDS, "gap": ("x", 2.5, 2**70), "tile": TILES,

@@ -39,6 +39,17 @@ def align_scores(plan):
     return rows_here("align_batch"), lambda **run: wale.align_scores(*zip(*batch), **words, **run), (len(batch), words)
 
 
+def align_pairs(plan):
+    batch = [(text(plan, 200), text(plan, 200)) for _ in range(plan.draw.choice([1, 2, 17, 40]))]
+    words = costs(plan) | {"mode": plan.draw.choice(MODES)}
+
+    def columns(**run):
+        found = wale.align_pairs(*zip(*batch), **words, **run)
+        return found.score, found.query_begin, found.query_end, found.target_begin, found.target_end, found.cigars()
+
+    return rows_here("align_pairs"), columns, (len(batch), words)
+
+
 def search(plan):
     queries, records = ([text(plan, 90) or "A" for _ in range(plan.draw.choice([1, 2, 20]))] for _ in range(2))
     words = {"matrix": "blosum62", "open": plan.draw.choice([2, 12]), "extend": plan.draw.choice([1, 2]), "evalue": 1e9, "top": 5}
@@ -110,7 +121,7 @@ def cable(plan):
     return rows_here("cable"), run, words
 
 
-AREAS = (align, align_scores, search, locate, string, table, warp, watershed, flow, cable)
+AREAS = (align, align_scores, align_pairs, search, locate, string, table, warp, watershed, flow, cable)
 CLOSE = {flow: 1e-9, cable: 1e-7}  # of the largest value: eight iterations and 300 steps of float64
 
 
@@ -123,7 +134,7 @@ def equal(area, found, wanted):
 
 
 def rows_agree(plan):
-    """Random problems of ten operations: each row that does not refuse gives the reference's answer."""
+    """Random problems of eleven operations: each row that does not refuse gives the reference's answer."""
     compared = dict.fromkeys((area.__name__ for area in AREAS), 0)
     for number in range(plan.count(25, 1500)):
         for area in AREAS:

@@ -3,7 +3,7 @@
 import numpy as np
 import wale
 from plan import must, rows_here
-from skimage import morphology, segmentation
+from skimage import filters, morphology, segmentation
 from skimage.morphology import reconstruction as expected_reconstruction
 
 TYPES = ("bool", "uint8", "int8", "uint16", "int16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64")
@@ -12,6 +12,14 @@ TYPES = ("bool", "uint8", "int8", "uint16", "int16", "int32", "uint32", "int64",
 def cross(rank, reach):
     """The neighbourhood of `reach` steps along axes at most, as a footprint."""
     return (np.abs(np.indices((3,) * rank) - 1).sum(axis=0) <= reach).astype(np.uint8)
+
+
+def said_otherwise(plan, footprint):
+    """The same neighbourhood as a larger footprint with an offset, at times."""
+    if plan.draw.random() < 0.5:
+        return footprint, None
+    room = [(plan.draw.randrange(3), plan.draw.randrange(3)) for _ in footprint.shape]
+    return np.pad(footprint, room), [1 + before for before, _ in room]
 
 
 def shape_of(plan):
@@ -69,7 +77,7 @@ def peers_reconstruction(plan):
         what = f"image {number}: {dtype} {shape} {method} reach {reach} {row} threads {threads}:"
         a, b = viewed(plan, seed, mask)
         try:
-            found = wale.reconstruction(a, b, method, cross(len(shape), reach), variant=row, threads=threads)
+            found = wale.reconstruction(a, b, method, *said_otherwise(plan, cross(len(shape), reach)), variant=row, threads=threads)
         except wale.UnsupportedVariant:
             refused += 1
             continue
@@ -90,7 +98,7 @@ def filled(image, footprint):
 
 
 def peers_derived(plan):
-    """fill_holes, h_maxima, h_minima, local extrema and clear_border."""
+    """fill_holes, h_maxima, h_minima, local extrema, thresholds with hysteresis and clear_border."""
     answers = 0
     for number in range(plan.count(1200, 4000)):
         shape, dtype = shape_of(plan), plan.draw.choice(TYPES)
@@ -111,6 +119,11 @@ def peers_derived(plan):
                 for ours, theirs in ((wale.h_maxima, morphology.h_maxima), (wale.h_minima, morphology.h_minima)):
                     same(ours(view, h, footprint), theirs(image, h, footprint), what, f"{ours.__name__}({h}):")
                     answers += 1
+        if dtype != "bool" and np.isfinite(image.astype(float)).all():
+            low, high = sorted(plan.draw.choice([-1, 0, 0.5, 1, 2.5, 7, 1e9]) for _ in range(2))
+            wanted = filters.apply_hysteresis_threshold(image.astype(float), low, high)
+            same(wale.apply_hysteresis_threshold(view, low, high), wanted, what, f"apply_hysteresis_threshold({low}, {high}):")
+            answers += 1
         if dtype == "bool" and len(shape) > 1:
             wanted = segmentation.clear_border(morphology.label(image, connectivity=reach)) > 0
             same(wale.clear_border(view, connectivity=reach), wanted, what, "clear_border:")

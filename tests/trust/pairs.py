@@ -130,6 +130,23 @@ def path_cost(cigar, query, part):
     return edits if (i, j) == (len(query), len(part)) else None
 
 
+def both_strands(draw, text, what):
+    """locate of a piece of DNA, and of its reverse complement, beside edlib's of each strand."""
+    genome = bytes(b"ACGT"[c % 4] for c in text)
+    first = draw.randrange(len(genome))
+    read = mutated(draw, genome[first : first + draw.choice([5, 30, 64, 100])], draw.randrange(4), b"ACGT") or b"A"
+    strands = [read, read.translate(bytes.maketrans(b"ACGT", b"TGCA"))[::-1]]
+    theirs = [edlib.align(s.decode(), genome.decode(), mode="HW", task="locations") for s in strands]
+    least = min(t["editDistance"] for t in theirs)
+    places = [(begin, last + 1, k == 1) for k, t in enumerate(theirs) if t["editDistance"] == least
+              for begin, last in t["locations"] if last != -1]  # fmt: skip
+    for asked_for in strands[0], strands[1]:
+        found = wale.locate([asked_for], genome, both_strands=True)[0]
+        expected = places if asked_for is strands[0] else [(b, e, not reverse) for b, e, reverse in places]
+        kept = sorted(place for place in found.locations if place[1] != 0)
+        must((found.distance, kept) == (least, sorted(expected)), what, f"locate of both strands of {asked_for!r}: {found}")
+
+
 def peers_places(plan):
     """align in the modes NW, SHW and HW, with a limit, and locate: distance, places and path beside edlib's."""
     draw, number = plan.draw, plan.count(4000, 30000)
@@ -161,6 +178,7 @@ def peers_places(plan):
             must(match.distance == theirs["editDistance"], what, f"locate's distance is {match.distance}")
             found = [place for place in match.locations if place[1] != 0]
             must(match.distance < 0 or found == places, what, "locate's places differ")
+            both_strands(draw, b, what)
     return f"{number} alignments equal"
 
 

@@ -41,6 +41,20 @@ TEST(Team, CallsEveryRankOnceAndTheFirstHere) {
     }
 }
 
+/// More ranks than processors and no work to speak of: the caller makes calls whose threads have not begun.
+TEST(Team, CallsEveryRankOnceHoweverBusyTheProcessorsAre) {
+    constexpr int size = 40, repeats = 500;
+    std::vector<std::atomic<int>> calls(size);
+    std::atomic<int> inner{0};
+    for (int repeat = 0; repeat < repeats; ++repeat)
+        run_team(size, [&](int rank) {
+            ++calls[static_cast<std::size_t>(rank)];
+            if (rank % 20 == 1) run_team(3, [&](int) { ++inner; });
+        });
+    for (const auto& c : calls) EXPECT_EQ(c, repeats);
+    EXPECT_EQ(inner, repeats * 2 * 3);
+}
+
 TEST(Team, ThrowsWhatTheLowestRankThrewWhenAllAreDone) {
     std::atomic<int> done{0};
     try {

@@ -257,6 +257,7 @@ euler_result euler_case::run(const execution& where, index_t iterations, const s
     euler_result result;
     euler::advance_job job{.where = where, .system = &core_->system, .state = &core_->state};
     core_->demand_rest();
+    catalogue::check_available(backend_of(where));  // a device's rows are in the table afterwards
     euler::choose_scheme(core_->system, job, variant);
     const euler::flow_row& row = catalogue::chosen(euler::advance_rows(), variant, job);
     result.run.variant = row.name;

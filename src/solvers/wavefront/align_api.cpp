@@ -3,6 +3,7 @@
 
 #include "base/argument.hpp"
 #include "cuda/reachable.hpp"
+#include "solvers/wavefront/align/shared/pairwise.hpp"
 #include "solvers/wavefront/jobs.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
 #include "solvers/wavefront/spread_pairs.hpp"
@@ -58,7 +59,8 @@ index_t checked_size(const char* name, const batch_side& side, index_t k) {
     return last - first;
 }
 
-double checked_cells(const alignment_batch_job& job) {
+template <class Job>
+double checked_cells(const Job& job) {
     double cells = 0;
     for (index_t k = 0; k < job.count; ++k)
         cells += static_cast<double>(checked_size("query", job.query, k)) *
@@ -66,12 +68,12 @@ double checked_cells(const alignment_batch_job& job) {
     return cells;
 }
 
-/// Refuses what a batch cannot have.
+/// Refuses what a batch of scores cannot have.
 void check_batch(const alignment_options& o) {
     check_costs(o);
     check_heuristics(o, false);
     if (o.task != alignment_task::score)
-        base::refuse("options.task", "more than the score", "score, of a batch");
+        base::refuse("options.task", "more than the score", "score, or align_pairs");
 }
 
 /// Refuses sequences that `where` cannot read. `offsets_known`: the host may read the offsets.
@@ -218,6 +220,81 @@ alignment_batch_result align(const execution& where, const score_profile& query,
         result.run.work +=
             static_cast<double>(query.size()) * static_cast<double>(checked_size("targets", job.targets, k));
     catalogue::run(align_cross_rows(), o.variant, job, result.run);
+    return result;
+}
+
+namespace {
+
+/// Runs have 28 bits for their length.
+void check_runs(const align_pairs_job& job) {
+    constexpr index_t most = (index_t{1} << 28) - 1;
+    for (const auto& [name, side] : {std::pair{"query", &job.query}, {"target", &job.target}})
+        for (index_t k = 0; k < job.count; ++k)
+            if (const index_t size = side->offsets[k + 1] - side->offsets[k]; size > most)
+                base::refuse(name,
+                             "sequence " + std::to_string(k) + " of " + std::to_string(size) + " symbols",
+                             "at most " + std::to_string(most) + " of a batch of paths");
+}
+
+/// The columns that the task asks for.
+pair_alignments columns_for(index_t count, alignment_task task) {
+    pair_alignments out;
+    const auto size = static_cast<std::size_t>(count);
+    out.score.resize(size);
+    if (task >= alignment_task::ends)
+        for (auto* column : {&out.query_end, &out.target_end}) column->resize(size);
+    if (task >= alignment_task::starts)
+        for (auto* column : {&out.query_begin, &out.target_begin}) column->resize(size);
+    if (task == alignment_task::path) out.first_run.resize(size + 1);
+    return out;
+}
+
+}  // namespace
+
+alignment_result pair_alignments::pair(index_t pair) const {
+    const auto k = static_cast<std::size_t>(pair);
+    alignment_result out;
+    out.score = score[k];
+    if (!query_end.empty()) {
+        out.query_end = query_end[k];
+        out.target_end = target_end[k];
+        out.best_ends = {{out.query_end, out.target_end}};
+    }
+    if (!query_begin.empty()) {
+        out.query_begin = query_begin[k];
+        out.target_begin = target_begin[k];
+    }
+    if (!first_run.empty())
+        for (index_t r = first_run[k]; r < first_run[k + 1]; ++r)
+            out.path.push_back(decoded_run(runs[static_cast<std::size_t>(r)]));
+    return out;
+}
+
+pair_alignments align_pairs(const execution& where, const sequence_batch& query, const sequence_batch& target,
+                            const alignment_options& o) {
+    check_costs(o);
+    check_heuristics(o, false);
+    if (query.count != target.count || query.count < 0)
+        base::refuse("query, target",
+                     std::to_string(query.count) + " and " + std::to_string(target.count) + " sequences",
+                     "the same number");
+    check_same_width(query.symbol_bytes, target.symbol_bytes);
+    const bool on_cuda = backend_of(where) == backend::cuda;  // its row checks the offsets
+    for (const auto& [name, side] : {std::pair{"query", &query}, {"target", &target}})
+        check_side(where, name, *side, !on_cuda, o.matrix.by_equality());
+    pair_alignments result = columns_for(query.count, o.task);
+    align_pairs_job job{where,
+                        {query.data, query.offsets, query.symbol_bytes},
+                        {target.data, target.offsets, target.symbol_bytes},
+                        query.count,
+                        &o,
+                        &result,
+                        &result.run};
+    if (!on_cuda) {
+        result.run.work = checked_cells(job);
+        if (o.task == alignment_task::path) check_runs(job);
+    }
+    catalogue::run(align_pairs_rows(), o.variant, job, result.run);
     return result;
 }
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <vector>
-#include <wale/alignment.hpp>
+#include <wale/pair_alignments.hpp>
 #include <wale/profile.hpp>
 #include <wale/wavefront.hpp>
 
@@ -106,6 +106,16 @@ struct alignment_batch_job {
     report* run = nullptr;
 };
 
+/// Alignments of pairs; the columns of `result` that the task wants have an entry a pair, first_run one more.
+struct align_pairs_job {
+    execution where;
+    batch_side query, target;
+    index_t count = 0;
+    const alignment_options* options = nullptr;
+    pair_alignments* result = nullptr;
+    report* run = nullptr;
+};
+
 using fill_table = catalogue::table<fill_job>;
 using lcs_length_table = catalogue::table<lcs_length_job>;
 using edit_distance_table = catalogue::table<edit_distance_job>;
@@ -113,6 +123,7 @@ using lcs_string_table = catalogue::table<lcs_string_job>;
 using batch_table = catalogue::table<batch_job>;
 using alignment_table = catalogue::table<alignment_job>;
 using alignment_batch_table = catalogue::table<alignment_batch_job>;
+using align_pairs_table = catalogue::table<align_pairs_job>;
 
 /// The tables. The CUDA plugin appends its rows to them when it is loaded.
 [[nodiscard]] fill_table& fill_rows();
@@ -123,5 +134,6 @@ using alignment_batch_table = catalogue::table<alignment_batch_job>;
 [[nodiscard]] batch_table& edit_batch_rows();
 [[nodiscard]] alignment_table& align_rows();
 [[nodiscard]] alignment_batch_table& align_batch_rows();
+[[nodiscard]] align_pairs_table& align_pairs_rows();
 
 }  // namespace wale::wavefront

@@ -7,6 +7,7 @@
 #include "solvers/euler/advance/shared/dispatch.hpp"
 #include "solvers/euler/advance/shared/newton/face_blocks.hpp"
 #include "solvers/euler/advance/shared/newton/krylov.hpp"
+#include "solvers/euler/advance/shared/newton/newton_rule.hpp"
 #include "solvers/euler/advance/system.hpp"
 
 namespace wale::euler {

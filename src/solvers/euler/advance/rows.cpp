@@ -4,14 +4,14 @@
 
 namespace wale::euler {
 
-extern const flow_row advance_cpu_ranks, advance_cpu_levels, advance_cpu_vectors, advance_cpu_one_pass,
-    advance_cpu_five_passes, advance_reference_plain;
+extern const flow_row advance_cpu_ranks, advance_cpu_colours, advance_cpu_levels, advance_cpu_vectors,
+    advance_cpu_one_pass, advance_cpu_five_passes, advance_reference_plain;
 
 flow_table& advance_rows() {
     static flow_table table{"euler",
                             "advance",
-                            {advance_cpu_ranks, advance_cpu_levels, advance_cpu_vectors, advance_cpu_one_pass,
-                             advance_cpu_five_passes, advance_reference_plain}};
+                            {advance_cpu_ranks, advance_cpu_colours, advance_cpu_levels, advance_cpu_vectors,
+                             advance_cpu_one_pass, advance_cpu_five_passes, advance_reference_plain}};
     return table;
 }
 

@@ -224,7 +224,8 @@ bool is_published(const euler_scheme& s) noexcept {
 }
 
 std::string why_not_stages(const euler_scheme& s) {
-    return s.time == euler_time::newton ? "takes explicit stages; cpu/levels has time newton" : "";
+    return s.time == euler_time::newton ? "takes explicit stages; rows levels and colours have time newton"
+                                        : "";
 }
 std::string why_not_unbent(const euler_options& o) {
     const bool bent = std::ranges::any_of(

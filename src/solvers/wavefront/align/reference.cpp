@@ -3,6 +3,7 @@
 #include "cpu/poll.hpp"
 #include "solvers/wavefront/align/shared/codes.hpp"
 #include "solvers/wavefront/align/shared/kept_table.hpp"
+#include "solvers/wavefront/align/shared/pairwise.hpp"
 
 namespace wale::wavefront {
 namespace {
@@ -75,6 +76,10 @@ void run_all(Job& job) {
     });
 }
 
+void run_pairs(align_pairs_job& job) {
+    align_each_pair(job, run);
+}
+
 }  // namespace
 
 extern const catalogue::row<alignment_job> align_reference_plain;
@@ -103,5 +108,14 @@ constinit const catalogue::row<align_cross_job> align_cross_reference_plain{
     catalogue::never_refuses<align_cross_job>,
     nullptr,
     run_all<align_cross_job>};
+
+extern const catalogue::row<align_pairs_job> align_pairs_reference_plain;
+constinit const catalogue::row<align_pairs_job> align_pairs_reference_plain{
+    "reference/plain",
+    backend::reference,
+    "pair by pair, whole tables of 64-bit cells, walked back",
+    catalogue::never_refuses<align_pairs_job>,
+    nullptr,
+    run_pairs};
 
 }  // namespace wale::wavefront

@@ -26,6 +26,17 @@ alignment_batch_table& align_batch_rows() {
     return table;
 }
 
+extern const catalogue::row<align_pairs_job> align_pairs_cpu_pairs, align_pairs_cpu_diagonals,
+    align_pairs_cpu_tiles, align_pairs_reference_plain;
+
+align_pairs_table& align_pairs_rows() {
+    static align_pairs_table table{"wavefront",
+                                   "align_pairs",
+                                   {align_pairs_cpu_pairs, align_pairs_cpu_diagonals, align_pairs_cpu_tiles,
+                                    align_pairs_reference_plain}};
+    return table;
+}
+
 extern const catalogue::row<align_cross_job> align_cross_cpu_lanes, align_cross_cpu_diagonals,
     align_cross_cpu_tiles, align_cross_reference_plain;
 

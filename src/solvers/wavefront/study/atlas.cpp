@@ -138,7 +138,7 @@ drawn_cell draw_pair(dice& d, const char* operation, double cells) {
 drawn_cell draw_batch(dice& d, const char* operation, const cell_limits& most) {
     traits t;
     sequence_recipe what{.operation = operation};
-    const bool scores = what.operation == "align_batch";
+    const bool scores = what.operation.starts_with("align");
     if (scores) what.scoring = draw_scoring(d, t);
     const likeness l = draw_likeness(d, t);
     const double cells = most.seconds * (scores ? score_rate : length_rate);
@@ -180,6 +180,8 @@ std::vector<experiments::drawing> drawings() {
          +[](dice& d, const cell_limits& m) { return draw_pair(d, "align", m.seconds * score_rate); }},
         {"align_batch", "align_batch",
          +[](dice& d, const cell_limits& m) { return draw_batch(d, "align_batch", m); }},
+        {"align_pairs", "align_pairs",
+         +[](dice& d, const cell_limits& m) { return draw_batch(d, "align_pairs", m); }},
     };
 }
 

@@ -145,12 +145,14 @@ private:
     [[nodiscard]] bool is_edit() const { return what_.operation == "edit_batch"; }
 };
 
-/// A pair with its path, or the scores of pairs.
+/// A pair with its path, the scores of pairs, or pairs with their paths.
 class alignment_experiment final : public sequence_experiment {
 public:
     explicit alignment_experiment(sequence_recipe what)
-        : sequence_experiment(std::move(what)), pair_(what_.operation == "align") {
-        what_.scoring.task = pair_ ? alignment_task::path : alignment_task::score;
+        : sequence_experiment(std::move(what)),
+          pair_(what_.operation == "align"),
+          paths_(what_.operation != "align_batch") {
+        what_.scoring.task = paths_ ? alignment_task::path : alignment_task::score;
     }
     double reference_rate() const override { return 5e7; }
     std::string hindrance(const std::string& variant) const override {
@@ -159,13 +161,13 @@ public:
     }
     void prepare(const execution& where) override {
         sequence_experiment::prepare(where);
-        if (pair_) return;
+        if (paths_) return;
         const bool device = backend_of(where) == backend::cuda;
         scores_ = buffer<std::int64_t>(std::ssize(what_.pairs.a.offsets) - 1,
                                        device ? memory_space::device : memory_space::host);
     }
     std::vector<index_t> outcome() const override {
-        if (pair_) return places_;
+        if (paths_) return places_;
         std::vector<index_t> scores(static_cast<std::size_t>(scores_.size()));
         copy_bytes(at_->where, scores.data(), scores_.data(), std::ssize(scores) * index_t{sizeof(index_t)});
         return scores;
@@ -180,7 +182,8 @@ public:
     report run(const execution& where, const std::string& variant) override {
         alignment_options o = what_.scoring;
         o.variant = variant;
-        if (!pair_) return align(where, at_->a.all(), at_->b.all(), scores_.span(), o).run;
+        if (!paths_) return align(where, at_->a.all(), at_->b.all(), scores_.span(), o).run;
+        if (!pair_) return run_pairs(where, o);
         const alignment_result r = align(where, at_->a.one(), at_->b.one(), o);
         places_ = {r.score, r.query_begin, r.query_end, r.target_begin, r.target_end};
         for (const alignment_run& columns : r.path) {
@@ -191,7 +194,16 @@ public:
     }
 
 private:
-    const bool pair_;
+    report run_pairs(const execution& where, const alignment_options& o) {
+        const pair_alignments r = align_pairs(where, at_->a.all(), at_->b.all(), o);
+        places_.assign(r.runs.begin(), r.runs.end());
+        for (const auto* column :
+             {&r.score, &r.query_begin, &r.query_end, &r.target_begin, &r.target_end, &r.first_run})
+            places_.insert(places_.end(), column->begin(), column->end());
+        return r.run;
+    }
+
+    const bool pair_, paths_;
     std::vector<index_t> places_;
     buffer<std::int64_t> scores_;
 };
@@ -218,9 +230,10 @@ std::unique_ptr<experiment> make_alignment(const std::string& name, index_t size
     alignment_options o{.matrix = {2, -3}, .open = 5, .extend = 2};
     if (name == "align_local") o.mode = alignment_mode::local;
     sequence_recipe what;
-    what.operation = name == "align_batch" ? name : "align";
+    const bool many = name == "align_batch" || name == "align_pairs";
+    what.operation = many ? name : "align";
     what.scoring = o;
-    if (name == "align_batch") {
+    if (many) {
         what.pairs = random_pairs(size, 3);
     } else {
         const std::string text = random_dna(size, 1);

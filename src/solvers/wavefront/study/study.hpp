@@ -31,7 +31,8 @@ public:
 [[nodiscard]] std::unique_ptr<tiled_experiment> make_fill(recurrence kind, index_t size);
 [[nodiscard]] std::unique_ptr<experiment> make_pair(const std::string& operation, index_t size);
 [[nodiscard]] std::unique_ptr<experiment> make_batch(bool edit, index_t count);
-/// align (one letter in ten differs), align_similar (one in a hundred), align_local, align_batch.
+/// align (one letter in ten differs), align_similar (one in a hundred), align_local, align_batch,
+/// align_pairs.
 [[nodiscard]] std::unique_ptr<experiment> make_alignment(const std::string& name, index_t size);
 
 /// warping: series of 128 points with each other, `size` points in all on each side. warping_path: one pair.

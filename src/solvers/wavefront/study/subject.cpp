@@ -56,7 +56,7 @@ std::vector<study_claim> claims(experiments::findings& f) {
     {.solver = "wavefront",
      .names = {"fill", "fill_edit", "fill_global", "fill_dtw", "fill_summed_area", "lcs_length",
                "edit_distance", "lcs_string", "lcs_batch", "edit_batch", "align", "align_similar",
-               "align_local", "align_batch", "warping", "warping_path"},
+               "align_local", "align_batch", "align_pairs", "warping", "warping_path"},
      .sizes = {1024, 4096},
      .unit = "cell",
      .operation_of = operation_of,

@@ -2,6 +2,7 @@
 #include "solvers/wavefront/align/shared/tiles.hpp"
 
 #include "solvers/wavefront/align/shared/codes.hpp"
+#include "solvers/wavefront/align/shared/pairwise.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
 
 namespace wale::wavefront {
@@ -68,6 +69,10 @@ void run_all(Job& job) {
     });
 }
 
+void run_pairs(align_pairs_job& job) {
+    align_each_pair(job, run);
+}
+
 }  // namespace
 
 extern const catalogue::row<alignment_job> align_cpu_tiles;
@@ -92,5 +97,14 @@ constinit const catalogue::row<align_cross_job> align_cross_cpu_tiles{
     catalogue::never_refuses<align_cross_job>,
     nullptr,
     run_all<align_cross_job>};
+
+extern const catalogue::row<align_pairs_job> align_pairs_cpu_tiles;
+constinit const catalogue::row<align_pairs_job> align_pairs_cpu_tiles{
+    "cpu/tiles",
+    backend::cpu,
+    "pair by pair, plain cells in tiles; a slice of the pairs a thread",
+    catalogue::never_refuses<align_pairs_job>,
+    nullptr,
+    run_pairs};
 
 }  // namespace wale::wavefront

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tuning/table.hpp"
+#include "wale/layout.hpp"
 
 namespace wale::wavefront::binned {
 
@@ -21,6 +22,28 @@ inline constexpr tuning::row<shape_policy> shapes[] = {
     {0, 0, {{4, 8, 12, 16, 20, 24}, 6, 25}, "untuned"},
 };
 static_assert(tuning::well_formed(shapes));
+
+/// Of the kernels that record decisions, which take more instructions for a word: more words pay.
+inline constexpr tuning::row<shape_policy> traced_shapes[] = {
+    {0, 0, {{4, 16, 20, 24, 28, 32}, 11, 30}, "untuned"},
+};
+static_assert(tuning::well_formed(traced_shapes));
+
+/// Words of kernels that look at more than the last column, and so keep more in registers: 32 instead of 16
+/// took 1.15 times as long with a free end in the target (untuned).
+inline constexpr int most_words_looking = 24;
+
+/// Shapes for pairs of several strips of rows: the second one where profiles are small. Bytes of a profile
+/// beside which few others fit in a multiprocessor (untuned).
+inline constexpr int long_shapes[] = {1, 5};
+inline constexpr int large_profile = 16384;
+
+/// Pairs whose decisions are recorded in one sweep have so many columns, over the words of a lane: longer
+/// ones are swept twice. Then so many columns are recorded at a time. And bytes for the decisions of all
+/// warps (untuned).
+inline constexpr int traced_columns = 65536;
+inline constexpr int recorded_columns = 2048;
+inline constexpr index_t traced_bytes = index_t{3} << 30;
 
 }  // namespace wale::wavefront::binned
 

@@ -12,8 +12,6 @@
 namespace wale::wavefront {
 namespace {
 
-constexpr index_t slice_of_pairs = 16;
-
 bool is_lower(std::uint8_t c) {
     return c >= 'a' && c <= 'z';
 }

@@ -23,6 +23,8 @@ public:
     /// The code of each byte; negative: none.
     [[nodiscard]] const std::array<std::int16_t, 256>& all() const { return code_; }
     [[nodiscard]] std::uint32_t count() const { return count_; }
+    /// Whether lower case counts as upper case.
+    [[nodiscard]] bool folds_case() const { return folds_case_; }
     [[noreturn]] static void refuse(const char* name, std::uint8_t byte, std::size_t at);
 
 private:
@@ -55,6 +57,8 @@ private:
     std::vector<std::uint8_t> query_text_, target_text_;
     alignment_problem problem_;
 };
+
+inline constexpr index_t slice_of_pairs = 16;
 
 /// Runs slices of `count` pairs on `threads` threads (0: all); work(first, last).
 void run_slices(index_t count, int threads, report& run, const std::function<void(index_t, index_t)>& work);

@@ -106,9 +106,7 @@ device_side<T>::device_side(const cuda::context& c, const char* name, const seri
         return;
     }
     const index_t bytes = copy_.size() * index_t{sizeof(T)};
-    if (!cuda::staged_copy(c, {copy_.data(), bytes, from, bytes, bytes, 1}))
-        cuda::check(cudaMemcpyAsync(copy_.data(), from, static_cast<std::size_t>(bytes),
-                                    cudaMemcpyHostToDevice, c.stream()));
+    cuda::queue_bytes(c, copy_.data(), from, bytes);
     data_ = copy_.data();
     seconds_ = watch.seconds();
 }

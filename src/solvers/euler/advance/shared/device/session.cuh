@@ -72,6 +72,9 @@ protected:
     [[nodiscard]] const flow_system& system() const { return system_; }
     [[nodiscard]] const constants<Real>& numbers() const { return k_; }
     [[nodiscard]] const device_mesh<Real>& mesh() const { return mesh_; }
+    [[nodiscard]] const on_cuda& where() const { return where_; }
+    /// Patches vortex_far_field as a lift coefficient bends them.
+    void bend_far_field(const cuda::context& on, double lift) { mesh_.bend_far_field(on, system_, lift); }
     [[nodiscard]] const time_stepper<Real>& time() const { return stepper_; }
     /// A copy of [cells][5] that keeps its layout.
     void copy_states(const cuda::context& on, Real* to, const Real* from) const {

@@ -1,5 +1,5 @@
 // face_blocks - how the flux through a face changes with the state behind it, to first order, and the part of
-// the time step in a cell's balance: what the reference and cpu/levels linearise with.
+// the time step in a cell's balance: what all rows of Newton's method linearise with.
 #pragma once
 
 #include "solvers/euler/advance/cell.hpp"
@@ -9,7 +9,7 @@ namespace wale::euler {
 
 /// What a change of each variable is large or small beside: the free stream's density, that times its speed
 /// of sound, its pressure. Its parts have no unit.
-[[nodiscard]] inline balance units_of(const constants<double>& k) {
+[[nodiscard]] WALE_HD inline balance units_of(const constants<double>& k) {
     const double momentum = k.far.rho * k.far.c;
     return {k.far.rho, momentum, momentum, momentum, k.far.p};
 }
@@ -17,8 +17,8 @@ namespace wale::euler {
 /// d flux / d state by one-sided differences: of the state behind the face, or at a patch of the cell's own.
 /// `points` are those of all cells.
 template <euler_flux Flux, class Grid, class States>
-[[nodiscard]] block face_block(const Grid& grid, const States& points, index_t cell, index_t row,
-                               const balance& units, const constants<double>& k) {
+[[nodiscard]] WALE_HD block face_block(const Grid& grid, const States& points, index_t cell, index_t row,
+                                       const balance& units, const constants<double>& k) {
     constexpr double step = 1e-7;  // near the root of rounding: as much error from one as from the other
     double n[3];
     grid.normal(row, n);
@@ -35,7 +35,7 @@ template <euler_flux Flux, class Grid, class States>
     block b;
     for (int c = 0; c < variables; ++c) {
         double moved[variables];
-        std::copy_n(state, variables, moved);
+        for (int v = 0; v < variables; ++v) moved[v] = state[v];  // nvcc 13 makes nothing of std::copy_n
         const double h = step * units[static_cast<std::size_t>(c)];
         moved[c] += h;
         const flux_of<double> after = flux(point_of(moved, k));
@@ -47,8 +47,8 @@ template <euler_flux Flux, class Grid, class States>
 /// Half of the sum of |v.n| + c over a cell's faces, the larger of both sides: over a CFL number it is the
 /// volume over the step of time.
 template <class Grid, class States>
-[[nodiscard]] double waves_of(const Grid& grid, const States& points, index_t cell,
-                              const constants<double>& k) {
+[[nodiscard]] WALE_HD double waves_of(const Grid& grid, const States& points, index_t cell,
+                                      const constants<double>& k) {
     double sum = 0;
     for (index_t row = grid.begin(cell); row < grid.end(cell); ++row) {
         double n[3];
@@ -64,8 +64,8 @@ template <class Grid, class States>
 
 /// The change shortened so that, to first order, density and pressure change by a fifth at most: where a
 /// shock moves, that cell alone goes slowly.
-[[nodiscard]] inline balance shortened(const balance& change, const gas_point<double>& own,
-                                       const constants<double>& k) {
+[[nodiscard]] WALE_HD inline balance shortened(const balance& change, const gas_point<double>& own,
+                                               const constants<double>& k) {
     constexpr double most = 0.2;
     const double squares = own.u * own.u + own.v * own.v + own.w * own.w;
     const double rise = k.gamma_1 * (change[4] - own.u * change[1] - own.v * change[2] - own.w * change[3] +
@@ -76,23 +76,5 @@ template <class Grid, class States>
         for (double& v : taken) v *= most / part;
     return taken;
 }
-
-/// What a cycle does at a residual, beside that of the free stream: it has no memory, so that runs may be cut
-/// anywhere.
-struct newton_rule {
-    double cfl;         // grows as the residual falls (switched evolution relaxation: Mulder, van Leer 1985)
-    bool second;        // whether the linear system is that of second order
-    int directions;     // of Krylov's, at most
-    double fall = 0.1;  // of the linear residual: enough
-    double growth;      // of the residual: more is not taken, but a shorter change
-
-    newton_rule(double residual, double free_stream) {
-        const double ratio = free_stream > 0 ? residual / free_stream : 0;
-        cfl = std::clamp(10 / std::max(ratio, 1e-300), 5.0, 300.0);
-        second = ratio < 0.1;
-        directions = second ? 60 : 10;
-        growth = second ? 1.5 : 1e300;
-    }
-};
 
 }  // namespace wale::euler

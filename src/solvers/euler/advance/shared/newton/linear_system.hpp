@@ -1,7 +1,8 @@
 // linear_system - the first-order linearisation of a flow's balance by a team of threads, its product with a
-// change, and an incomplete factorisation whose sweeps precondition Krylov's methods.
+// change, and the sweeps that precondition Krylov's methods.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "solvers/euler/advance/shared/dispatch.hpp"
@@ -15,8 +16,9 @@ namespace wale::euler {
 /// are called by all threads of a team, and all threads have finished when they return.
 class linear_system {
 public:
-    linear_system(const flow_system& system, const plain_grid<double>& grid, const constants<double>& k)
-        : grid_(grid), k_(k), units_(units_of(k)), levels_(sweep_levels_of(system)) {
+    linear_system(const flow_system& system, const plain_grid<double>& grid, const constants<double>& k,
+                  sweep_plan plan)
+        : grid_(grid), k_(k), units_(units_of(k)), plan_(std::move(plan)) {
         const auto cells = static_cast<std::size_t>(system.cells());
         waves_.resize(cells);
         diagonal_.resize(cells);
@@ -24,7 +26,7 @@ public:
         beside_.resize(system.grid.neighbour.size());
     }
 
-    [[nodiscard]] const sweep_levels& levels() const noexcept { return levels_; }
+    [[nodiscard]] const sweep_plan& plan() const noexcept { return plan_; }
     /// The part of the time step in a cell's balance.
     [[nodiscard]] double of_time(index_t cell) const { return waves_[static_cast<std::size_t>(cell)] / cfl_; }
 
@@ -68,32 +70,56 @@ public:
         team.meet.wait();
     }
 
-    /// x = ((D + L) D^-1 (D + U))^-1 b: a sweep up the levels and one down (LU-SGS: Yoon, Jameson 1988), with
-    /// D such that the product has A's diagonal (Pommerell 1992).
+    /// x that is near to A^-1 b, by the plan's sweeps.
     void precondition(const team_member& team, const std::vector<balance>& b, std::vector<balance>& x) const {
-        for (index_t l = 0; l < levels_.count(); ++l)
+        if (plan_.forward > 0)
+            sweep_forward(team, b, x);
+        else
+            sweep_up_and_down(team, b, x);
+    }
+
+private:
+    /// x_i = D^-1 (b_i - sum of the neighbours' blocks times x), with A's diagonal as D, from x = 0 on.
+    void sweep_forward(const team_member& team, const std::vector<balance>& b,
+                       std::vector<balance>& x) const {
+        for (int sweep = 0; sweep < plan_.forward; ++sweep)
+            for (index_t l = 0; l < plan_.order.count(); ++l)
+                over_level(team, l, [&](index_t i) {
+                    balance sum = b[static_cast<std::size_t>(i)];
+                    add_neighbours(sum, -1, i, x,
+                                   [&](index_t other) { return sweep > 0 || plan_.order.earlier(other, i); });
+                    balance& own = x[static_cast<std::size_t>(i)] = {};
+                    add_product(own, 1, inverse_[static_cast<std::size_t>(i)], sum);
+                });
+    }
+    /// x = ((D + L) D^-1 (D + U))^-1 b: LU-SGS (Yoon, Jameson 1988), with D such that the product has A's
+    /// diagonal (Pommerell 1992).
+    void sweep_up_and_down(const team_member& team, const std::vector<balance>& b,
+                           std::vector<balance>& x) const {
+        const sweep_levels& levels = plan_.order;
+        for (index_t l = 0; l < levels.count(); ++l)
             over_level(team, l, [&](index_t i) {
                 balance sum = b[static_cast<std::size_t>(i)];
-                add_neighbours(sum, -1, i, x, [&](index_t other) { return levels_.earlier(other, i); });
+                add_neighbours(sum, -1, i, x, [&](index_t other) { return levels.earlier(other, i); });
                 balance& own = x[static_cast<std::size_t>(i)] = {};
                 add_product(own, 1, inverse_[static_cast<std::size_t>(i)], sum);
             });
-        for (index_t l = levels_.count() - 1; l-- > 0;)
+        for (index_t l = levels.count() - 1; l-- > 0;)
             over_level(team, l, [&](index_t i) {
                 balance sum{};
-                add_neighbours(sum, 1, i, x, [&](index_t other) { return levels_.earlier(i, other); });
+                add_neighbours(sum, 1, i, x, [&](index_t other) { return levels.earlier(i, other); });
                 add_product(x[static_cast<std::size_t>(i)], -1, inverse_[static_cast<std::size_t>(i)], sum);
             });
     }
 
-private:
+    /// D, inverted, of either plan.
     void factor(const team_member& team) {
-        for (index_t l = 0; l < levels_.count(); ++l)
+        for (index_t l = 0; l < plan_.order.count(); ++l)
             over_level(team, l, [&](index_t i) {
                 block d = diagonal_[static_cast<std::size_t>(i)];
-                for (index_t r = grid_.begin(i); r < grid_.end(i); ++r) {
+                for (index_t r = grid_.begin(i); plan_.forward == 0 && r < grid_.end(i); ++r) {
                     const std::int32_t other = grid_.neighbour(r);
-                    if (!is_patch(other) && levels_.earlier(other, i))
+                    if (!is_patch(other) && plan_.order.earlier(other, i))
                         subtract_product(d, beside_[static_cast<std::size_t>(r)],
                                          inverse_[static_cast<std::size_t>(other)],
                                          beside_[static_cast<std::size_t>(grid_.opposite(r))]);
@@ -106,10 +132,11 @@ private:
     /// level before, on all threads. The barrier is bounded, and all threads pass as many.
     template <class F>
     void over_level(const team_member& team, index_t level, F&& f) const {
-        const index_t from = levels_.first[static_cast<std::size_t>(level)];
-        const share mine = team.of(levels_.first[static_cast<std::size_t>(level) + 1] - from);
+        const sweep_levels& levels = plan_.order;
+        const index_t from = levels.first[static_cast<std::size_t>(level)];
+        const share mine = team.of(levels.first[static_cast<std::size_t>(level) + 1] - from);
         for (index_t at = mine.first; at < mine.last; ++at)
-            f(levels_.cells[static_cast<std::size_t>(from + at)]);
+            f(levels.cells[static_cast<std::size_t>(from + at)]);
         team.meet.wait();
     }
 
@@ -127,7 +154,7 @@ private:
     plain_grid<double> grid_;
     constants<double> k_;
     balance units_;
-    sweep_levels levels_;
+    sweep_plan plan_;
     double cfl_ = 1;
     std::vector<double> waves_;              // [cells]
     std::vector<block> diagonal_, inverse_;  // [cells] of A; of D, inverted

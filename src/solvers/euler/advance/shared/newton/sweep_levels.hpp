@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "solvers/euler/advance/shared/newton/newton_rule.hpp"
 #include "solvers/euler/advance/system.hpp"
 
 namespace wale::euler {
@@ -22,7 +24,27 @@ struct sweep_levels {
     }
 };
 
+/// What preconditions Krylov's method.
+struct sweep_plan {
+    sweep_levels order;
+    int forward = 0;  // sweeps of block Gauss and Seidel's; 0: LU-SGS, one sweep up the levels and one down
+    newton_bounds bounds{};
+    [[nodiscard]] std::string label() const {
+        if (forward == 0) return "levels=" + std::to_string(order.count());
+        return "colours=" + std::to_string(order.count()) + " sweeps=" + std::to_string(forward);
+    }
+};
+
+/// Sweeps by colours: with few colours little is done in the order of the cells, so one sweep up and one down
+/// take three times the directions of levels, eight up take half of them.
+inline constexpr int coloured_sweeps = 8;
+
 /// Of the mesh's own order, whatever the numbering that is computed in. O(rows).
 [[nodiscard]] sweep_levels sweep_levels_of(const flow_system& system);
+
+/// Few levels instead: a cell's colour is the first that no neighbour before it has, in the mesh's own order
+/// (multi-colour ordering: Adams, Ortega 1982); the sweep takes colour after colour. At most one colour more
+/// than the most neighbours of a cell. O(rows).
+[[nodiscard]] sweep_levels sweep_colours_of(const flow_system& system);
 
 }  // namespace wale::euler

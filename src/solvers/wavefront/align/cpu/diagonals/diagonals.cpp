@@ -3,6 +3,7 @@
 #include "cpu/instruction_set.hpp"
 #include "solvers/wavefront/align/cpu/diagonals/tile.hpp"
 #include "solvers/wavefront/align/shared/codes.hpp"
+#include "solvers/wavefront/align/shared/pairwise.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
 
 namespace wale::wavefront {
@@ -44,6 +45,10 @@ void run_all(Job& job) {
     });
 }
 
+void run_pairs(align_pairs_job& job) {
+    align_each_pair(job, run);
+}
+
 }  // namespace
 
 extern const catalogue::row<alignment_job> align_cpu_diagonals;
@@ -60,5 +65,10 @@ extern const catalogue::row<align_cross_job> align_cross_cpu_diagonals;
 constinit const catalogue::row<align_cross_job> align_cross_cpu_diagonals{
     "cpu/diagonals", backend::cpu, "pair by pair, a lane a column behind the lane above; a slice a thread",
     refusal_of,      nullptr,      run_all<align_cross_job>};
+
+extern const catalogue::row<align_pairs_job> align_pairs_cpu_diagonals;
+constinit const catalogue::row<align_pairs_job> align_pairs_cpu_diagonals{
+    "cpu/diagonals", backend::cpu, "pair by pair, a lane a column behind the lane above; a slice a thread",
+    refusal_of,      nullptr,      run_pairs};
 
 }  // namespace wale::wavefront

@@ -1,7 +1,7 @@
 // passes - over all symbols and over all pairs. None waits on another block.
 #include <algorithm>
 
-#include "solvers/wavefront/align/cuda/binned/plan.cuh"
+#include "solvers/wavefront/align/cuda/binned/traced_plan.cuh"
 
 namespace wale::wavefront::binned {
 namespace {
@@ -53,7 +53,7 @@ __device__ int packed_class(const limits& limit, std::int64_t m, std::int64_t n)
     int best = 0;
     std::int64_t least = INT64_MAX;
     for (int shape = 0; shape < most_shapes; ++shape)
-        for (int k = 0; k < widths; ++k) {
+        for (int k = 0; k < widths && limit.words[shape] > 0; ++k) {
             const std::int64_t lanes = 1 << k;
             const std::int64_t strips =
                 (m + 2 * lanes * limit.words[shape] - 1) / (2 * lanes * limit.words[shape]);
@@ -67,34 +67,110 @@ __device__ int packed_class(const limits& limit, std::int64_t m, std::int64_t n)
     return best;
 }
 
-__global__ void classify_kernel(pairs all, prices price, limits limit, sizes* found, std::uint32_t* keys,
-                                std::uint32_t* numbers, std::int64_t* scores) {
+/// Counts the classes of the pairs of a block.
+class class_counter {
+public:
+    __device__ explicit class_counter(word* count) : count_(count) {
+        for (int i = static_cast<int>(threadIdx.x); i < class_count; i += pass_threads) count_[i] = 0;
+        __syncthreads();
+    }
+    __device__ void add(const classified& to, index_t k, int class_, int columns) {
+        to.keys[k] = static_cast<std::uint32_t>(class_) << 24 |
+                     (0xffffffu - static_cast<std::uint32_t>(min(columns, 0xffffff)));
+        to.numbers[k] = static_cast<std::uint32_t>(k);
+        if (class_ != no_class) atomicAdd(&count_[class_], 1u);
+    }
+    __device__ void finish(sizes* found) {
+        __syncthreads();
+        for (int i = static_cast<int>(threadIdx.x); i < class_count; i += pass_threads)
+            if (count_[i] != 0) atomicAdd(&found->of_class[i], count_[i]);
+    }
+
+private:
+    word* count_;
+};
+
+/// Of magnitude: no value is beyond all symbols' dearest scores and three openings.
+__device__ int class_of_wide(const limits& limit, const pair& p) {
+    return wide_class + ((index_t{p.rows} + p.columns + 4) * limit.largest <= INT32_MAX ? 0 : 1);
+}
+__device__ int rows_of_class(const limits& limit, int class_) {
+    return 2 * limit.words[class_ / widths] << (widths - 1 - class_ % widths);
+}
+
+__global__ void classify_kernel(pairs all, prices price, limits limit, classified to) {
     __shared__ word count[class_count];
-    for (int i = static_cast<int>(threadIdx.x); i < class_count; i += pass_threads) count[i] = 0;
-    __syncthreads();
+    class_counter classes(count);
     for (index_t k = thread_number(); k < all.count; k += thread_count()) {
         const pair p = pair_at(all, k);
         int class_ = no_class;
         if (p.rows == 0 || p.columns == 0) {
-            scores[k] = score_of_border(price, p);
+            to.scores[k] = score_of_border(price, p);
         } else if (limit.packed && is_narrow(price, limit, p.rows, p.columns)) {
             class_ = packed_class(limit, p.rows, p.columns);
-            const int of_strip = 2 * limit.words[class_ / widths] << (widths - 1 - class_ % widths);
-            if (p.rows > of_strip) atomicMax(&found->longest_carried, p.columns);
+            if (p.rows > rows_of_class(limit, class_)) atomicMax(&to.found->longest_carried, p.columns);
         } else {
-            // Of magnitude: no value is beyond all symbols' dearest scores and three openings.
-            const bool narrow = (index_t{p.rows} + p.columns + 4) * limit.largest <= INT32_MAX;
-            class_ = wide_class + (narrow ? 0 : 1);
-            atomicMax(&found->longest_wide, p.columns);
+            class_ = class_of_wide(limit, p);
+            atomicMax(&to.found->longest_wide, p.columns);
         }
-        keys[k] = static_cast<std::uint32_t>(class_) << 24 |
-                  (0xffffffu - static_cast<std::uint32_t>(min(p.columns, 0xffffff)));
-        numbers[k] = static_cast<std::uint32_t>(k);
-        if (class_ != no_class) atomicAdd(&count[class_], 1u);
+        classes.add(to, k, class_, p.columns);
     }
-    __syncthreads();
-    for (int i = static_cast<int>(threadIdx.x); i < class_count; i += pass_threads)
-        if (count[i] != 0) atomicAdd(&found->of_class[i], count[i]);
+    classes.finish(to.found);
+}
+
+/// End, start and path of a pair of which a side is empty.
+__device__ void trace_border(const prices& price, const trace_work& trace, const pair& p, index_t k) {
+    int i = p.columns > 0 || price.local || price.query_end ? 0 : p.rows;
+    int j = p.rows > 0 || price.local || price.target_end ? 0 : p.columns;
+    trace.ends[0][k] = i;
+    trace.ends[1][k] = j;
+    if (!trace.walks) return;
+    word run = 0;
+    if (j > 0 && !price.target_begin) run = static_cast<word>(j) << run_shift | deletion_run;
+    if (i > 0 && !price.query_begin) run = static_cast<word>(i) << run_shift | insertion_run;
+    trace.begins[0][k] = price.query_begin ? i : 0;
+    trace.begins[1][k] = price.target_begin ? j : 0;
+    if (!trace.writes) return;
+    trace.run_counts[k] = run != 0 ? 1 : 0;
+    if (run != 0) trace.runs[p.query + p.rows + p.target + p.columns - trace.first_run - 1] = run;
+}
+
+__device__ int traced_class(const prices& price, const limits& limit, const pair& p, sizes* found) {
+    constexpr int most = 1 << 30;  // a column has to fit in 31 bits
+    const index_t highest = limit.highest * index_t{min(p.rows, p.columns)};
+    if (!limit.packed || max(p.rows, p.columns) >= most ||
+        !traced_narrow(price, highest, index_t{p.rows} + p.columns)) {
+        atomicMax(&found->longest_wide, p.columns);
+        atomicMax(&found->most_wide_rows, p.rows);
+        return class_of_wide(limit, p);
+    }
+    const int class_ = packed_class(limit, p.rows, p.columns), shape = class_ / widths;
+    if (p.rows <= rows_of_class(limit, class_) && p.columns <= traced_columns / limit.words[shape]) {
+        atomicMax(&found->longest_of_shape[shape], p.columns);
+        return class_;
+    }
+    atomicMax(&found->longest_long, p.columns);
+    atomicMax(&found->most_long_rows, p.rows);
+    return long_class;
+}
+
+__global__ void classify_traced_kernel(pairs all, prices price, limits limit, trace_work trace,
+                                       classified to) {
+    __shared__ word count[class_count];
+    class_counter classes(count);
+    for (index_t k = thread_number(); k < all.count; k += thread_count()) {
+        const pair p = pair_at(all, k);
+        int class_ = no_class;
+        if (p.rows == 0 || p.columns == 0) {
+            to.scores[k] = score_of_border(price, p);
+            trace_border(price, trace, p, k);
+        } else {
+            class_ = traced_class(price, limit, p, to.found);
+        }
+        atomicMax(&to.found->longest, max(p.rows, p.columns));
+        classes.add(to, k, class_, p.columns);
+    }
+    classes.finish(to.found);
 }
 
 unsigned blocks_for(const cuda::context& c, index_t count) {
@@ -117,9 +193,15 @@ void find_first(const cuda::context& c, const std::uint8_t* from, index_t size, 
 }
 
 void classify(const cuda::context& c, const pairs& all, const prices& price, const limits& limit,
-              sizes* found, std::uint32_t* keys, std::uint32_t* numbers, std::int64_t* scores) {
-    classify_kernel<<<blocks_for(c, all.count), pass_threads, 0, c.stream()>>>(all, price, limit, found, keys,
-                                                                               numbers, scores);
+              const classified& to) {
+    classify_kernel<<<blocks_for(c, all.count), pass_threads, 0, c.stream()>>>(all, price, limit, to);
+    cuda::check_launch();
+}
+
+void classify_traced(const cuda::context& c, const pairs& all, const prices& price, const limits& limit,
+                     const trace_work& trace, const classified& to) {
+    classify_traced_kernel<<<blocks_for(c, all.count), pass_threads, 0, c.stream()>>>(all, price, limit,
+                                                                                      trace, to);
     cuda::check_launch();
 }
 

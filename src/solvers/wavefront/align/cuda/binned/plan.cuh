@@ -32,7 +32,8 @@ inline constexpr int most_letters = 32;
 
 /// Classes of pairs: the packed kernel's shapes and widths, then cells of 32 and of 64 bits.
 inline constexpr int wide_class = most_shapes * widths;
-inline constexpr int class_count = wide_class + 2;
+inline constexpr int long_class = wide_class + 2;  // of pairs that are traced: packed cells, several strips
+inline constexpr int class_count = wide_class + 3;
 inline constexpr int no_class = 255;  // pairs with an empty side: answered at once
 
 /// The batch as the kernels see it.
@@ -83,10 +84,10 @@ struct prices {
 
 /// What decides the class of a pair.
 struct limits {
-    bool packed;  // letters and scores fit the packed kernel's table
-    int highest;  // score of two symbols, at least 0
-    int largest;  // magnitude of any score or price
-    int words[most_shapes];
+    bool packed;             // letters and scores fit the packed kernel's table
+    int highest;             // score of two symbols, at least 0
+    int largest;             // magnitude of any score or price
+    int words[most_shapes];  // 0: not this shape
     int of_a_word, beside;
 };
 
@@ -95,6 +96,10 @@ struct sizes {
     word of_class[256];
     int longest_carried;  // target of a pair with several strips of rows, per cell type
     int longest_wide;
+    // of pairs that are traced
+    int longest_of_shape[most_shapes], longest_long;  // targets
+    int most_long_rows, most_wide_rows;
+    int longest;  // sequence
 };
 
 inline constexpr int table_words = most_letters / 4;  // of a row of the packed table: a byte a letter
@@ -121,6 +126,28 @@ void launch_local(const packed_work&, int shape, unsigned blocks, cudaStream_t s
 void launch_global(const packed_work&, int shape, unsigned blocks, cudaStream_t stream);
 void launch_tailed(const packed_work&, int shape, unsigned blocks, cudaStream_t stream);
 
+/// Where the ends, starts and paths of pairs go, and what a walk reads. Arrays have an entry a pair, in the
+/// caller's order.
+struct trace_work {
+    const void* query = nullptr;  // symbols as the caller has them, from where offsets of `pairs` count
+    const void* target = nullptr;
+    int bytes = 1;
+    bool folds_case = false;  // lower case equals upper case
+    bool walks = false;       // starts are wanted
+    bool writes = false;      // paths are wanted
+    index_t* ends[2] = {};    // of query, of target
+    index_t* begins[2] = {};
+    /// The runs of a pair end before the sum of both sequences' ends, less first_run, which is that sum for
+    /// the first symbols of the batch: a path has no more runs than symbols. As BAM has them: see run_code.
+    word* runs = nullptr;
+    word* run_counts = nullptr;
+    index_t first_run = 0;
+};
+
+/// A run is its length * 16 and one of these.
+enum run_code : word { insertion_run = 1, deletion_run = 2, equal_run = 7, unequal_run = 8 };
+inline constexpr int run_shift = 4;
+
 struct wide_work {
     pairs input;
     prices price;
@@ -130,13 +157,18 @@ struct wide_work {
     const std::int32_t* table;  // letters x letters
     int letters;
     std::uint32_t first_pair, last_pair;
-    std::int64_t* carries;  // H, then gap: 2 * carry_pitch a block
+    std::int64_t* carries;  // H, then gap: 2 * carry_pitch for each of carry_rows, a block
     index_t carry_pitch;    // columns
     std::uint32_t* ticket;
     std::int64_t* scores;
+    index_t carry_rows = 1;  // strips whose last rows are kept
+    trace_work trace{};      // of pairs that are traced, and their decisions: bits_pitch words a block
+    word* bits = nullptr;
+    index_t bits_pitch = 0;
 };
 /// Cells of 32 bits, or of 64. wide.cu
-void launch_wide(const wide_work&, bool of_64_bits, unsigned blocks, cudaStream_t stream);
+void launch_wide(const wide_work&, bool of_64_bits, bool traces, unsigned blocks, cudaStream_t stream);
+inline constexpr int wide_depth = 8;  // rows of a lane
 
 // passes.cu
 
@@ -146,9 +178,19 @@ void encode(const cuda::context&, const std::uint8_t* from, index_t size, const 
 /// The least i with seen[from[i]] != 0, into *first, which is not less than any before.
 void find_first(const cuda::context&, const std::uint8_t* from, index_t size, const std::uint8_t* wanted,
                 unsigned long long* first);
-/// Sets `found`, which is zeroed, keys (class, then the longest target first) and numbers; answers pairs of
-/// no class.
-void classify(const cuda::context&, const pairs&, const prices&, const limits&, sizes* found,
-              std::uint32_t* keys, std::uint32_t* numbers, std::int64_t* scores);
+/// What a look at the pairs finds.
+struct classified {
+    sizes* found;            // zeroed before
+    std::uint32_t* keys;     // class, then the longest target first
+    std::uint32_t* numbers;  // of the pairs
+    std::int64_t* scores;    // of pairs of no class, which are answered at once
+};
+void classify(const cuda::context&, const pairs&, const prices&, const limits&, const classified&);
+void classify_traced(const cuda::context&, const pairs&, const prices&, const limits&, const trace_work&,
+                     const classified&);
+/// Sets first_run[count + 1] from the counts of runs, and returns the last one of them after it waited.
+index_t scan_runs(const cuda::context&, const word* run_counts, index_t count, index_t* first_run);
+/// The runs of all pairs, one after the other.
+void gather_runs(const cuda::context&, const pairs&, const trace_work&, const index_t* first_run, word* to);
 
 }  // namespace wale::wavefront::binned

@@ -52,10 +52,7 @@ public:
         if (!of_host_) return;
         const base::stopwatch watch;
         const index_t row = job_.target_count * index_t{sizeof(T)}, pitch = job_.pitch * index_t{sizeof(T)};
-        const auto bytes = [](index_t n) { return static_cast<std::size_t>(n); };
-        if (!cuda::staged_copy(c_, {job_.answers, pitch, copy_.data(), row, row, job_.query_count}))
-            cuda::check(cudaMemcpy2DAsync(job_.answers, bytes(pitch), copy_.data(), bytes(row), bytes(row),
-                                          bytes(job_.query_count), cudaMemcpyDeviceToHost, c_.stream()));
+        cuda::queue_lines(c_, {job_.answers, pitch, copy_.data(), row, row, job_.query_count});
         c_.synchronize();
         job_.run->transfer_seconds += watch.seconds();
     }

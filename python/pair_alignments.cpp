@@ -1,0 +1,64 @@
+// pair_alignments - alignments of many pairs as columns that NumPy owns.
+#include <memory>
+#include <wale/pair_alignments.hpp>
+
+#include "bindings.hpp"
+
+namespace wale::python {
+namespace {
+
+/// Hands a vector to NumPy without a copy; None for a column that is not there.
+template <class T>
+nb::object column(std::vector<T>&& values, bool is_there) {
+    if (!is_there) return nb::none();
+    auto keep = std::make_unique<std::vector<T>>(std::move(values));
+    T* const data = keep->data();
+    const std::size_t size = keep->size();
+    const nb::capsule owner(keep.release(), [](void* v) noexcept { delete static_cast<std::vector<T>*>(v); });
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner));
+}
+
+/// Score, begin and end of the query, begin and end of the target, first runs, runs, report.
+nb::tuple aligned(const place& p, const input& a, const input& a_offsets, const input& b,
+                  const input& b_offsets, const alignment_options& o) {
+    const sequence_batch query = batch(p.where, "query", a, a_offsets);
+    const sequence_batch target = batch(p.where, "target", b, b_offsets);
+    pair_alignments found;
+    {
+        const released_gil release;
+        found = align_pairs(p.where, query, target, o);
+    }
+    const bool ends = o.task >= alignment_task::ends, starts = o.task >= alignment_task::starts,
+               paths = o.task == alignment_task::path;
+    return nb::make_tuple(
+        column(std::move(found.score), true), column(std::move(found.query_begin), starts),
+        column(std::move(found.query_end), ends), column(std::move(found.target_begin), starts),
+        column(std::move(found.target_end), ends), column(std::move(found.first_run), paths),
+        column(std::move(found.runs), paths), found.run);
+}
+
+/// Of pairs first to last - 1.
+std::vector<std::string> cigars(const input& first_run, const input& runs, index_t first, index_t last) {
+    const execution here = on_cpu{};
+    const auto* const at = elements<index_t>(here, "first_run", first_run);
+    const auto* const all = elements<std::uint32_t>(here, "runs", runs);
+    std::vector<std::string> texts;
+    for (index_t k = first; k < last; ++k) {
+        std::string& text = texts.emplace_back();
+        for (index_t r = at[k]; r < at[k + 1]; ++r) {
+            text += std::to_string(all[r] >> 4);
+            text += "MIDNSHP=X"[all[r] & 15u];
+        }
+    }
+    return texts;
+}
+
+}  // namespace
+
+void bind_pair_alignments(nb::module_& m) {
+    m.def("align_pairs", &aligned, nb::arg("where"), nb::arg("query"), nb::arg("query_offsets"),
+          nb::arg("target"), nb::arg("target_offsets"), nb::arg("options"));
+    m.def("cigars", &cigars, nb::arg("first_run"), nb::arg("runs"), nb::arg("first"), nb::arg("last"));
+}
+
+}  // namespace wale::python
