@@ -74,7 +74,8 @@ public:
     void flush(const kept_lines<T>& kept) { run(&kept); }
 
     [[nodiscard]] const sweep_policy& policy() const {
-        return (One ? sweeps[shape_] : general_sweeps[shape_]).policy;
+        if constexpr (One) return sweeps[shape_].policy;
+        return general_sweeps[0].policy;
     }
     [[nodiscard]] int launches() const { return launches_; }
     [[nodiscard]] double bytes() const { return bytes_; }
