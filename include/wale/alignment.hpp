@@ -120,7 +120,7 @@ struct alignment_result {
 [[nodiscard]] alignment_result align(const execution& where, sequence_view query, sequence_view target,
                                      const alignment_options& = {});
 
-/// scores[k] of query k and target k; options.task is score. On CUDA everything is device memory.
+/// scores[k] of pair k; options.task is score (the others: align_pairs). On CUDA everything is device memory.
 struct alignment_batch_result {
     report run;
 };
