@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, List, Optional
+from typing import Any, Iterable, List, Optional, Tuple
 
 import numpy as np
 
@@ -52,7 +52,12 @@ class PairAlignments:
         return f"<{len(self)} alignments with {', '.join(['scores'] + [words[name] for name in known])}>"
 
     def cigar(self, k: int) -> str:
-        """The path of pair `k`, such as "5=1X2D"; a negative `k` counts from the end.
+        """The path of a pair, such as "5=1X2D".
+
+        Parameters
+        ----------
+        k : int
+            The pair; a negative one counts from the end.
 
         Raises
         ------
@@ -61,29 +66,30 @@ class PairAlignments:
         ValueError
             Where the task was not "path".
         """
-        self._expect_paths()
+        first_run, runs = self._paths()
         at = k + len(self) if k < 0 else k
         if not 0 <= at < len(self):
             raise IndexError(f"k: is {k}, there are {len(self)} pairs")
-        return _wale.cigars(self.first_run, self.runs, at, at + 1)[0]
+        return _wale.cigars(first_run, runs, at, at + 1)[0]
 
     def cigars(self) -> List[str]:
         """The paths of all pairs. ValueError where the task was not "path"."""
-        self._expect_paths()
-        return _wale.cigars(self.first_run, self.runs, 0, len(self))
+        return _wale.cigars(*self._paths(), 0, len(self))
 
     @property
     def identity(self) -> np.ndarray:
         """Equal columns over all columns of each path; 1 of an empty one."""
-        self._expect_paths()
-        lengths = (self.runs >> 4).astype(np.int64)
-        sums = [np.concatenate([[0], np.cumsum(x)])[self.first_run] for x in (lengths, lengths * (self.runs & 15 == 7))]
+        first_run, runs = self._paths()
+        lengths = (runs >> 4).astype(np.int64)
+        sums = [np.concatenate([[0], np.cumsum(x)])[first_run] for x in (lengths, lengths * (runs & 15 == 7))]
         columns, equal = (np.diff(x) for x in sums)
         return np.where(columns == 0, 1.0, equal / np.maximum(columns, 1))
 
-    def _expect_paths(self) -> None:
-        if self.runs is None:
+    def _paths(self) -> Tuple[np.ndarray, np.ndarray]:
+        """first_run and runs."""
+        if self.first_run is None or self.runs is None:
             raise ValueError("there are no paths, expected task='path'")
+        return self.first_run, self.runs
 
 
 def align_pairs(

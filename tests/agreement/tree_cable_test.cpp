@@ -233,7 +233,7 @@ INSTANTIATE_TEST_SUITE_P(all, cable_rows, testing::ValuesIn(agreement::rows_here
 std::vector<agreement::tuned_row> every_tuning() {
     std::vector<agreement::tuned_row> all;
     agreement::add_tunings(all, "cpu/lanes", "tree/cable/lanes", tree::cable_lanes_policies);
-    agreement::add_tunings(all, "cuda/cells", "tree/cable/cells", tree::cable_cells_policies);
+    agreement::add_tunings(all, "cuda/cells", "tree/cable/cells", tree::cable_cells_policies, {8});
     agreement::add_tunings(all, "cuda/resident", "tree/cable/resident", tree::cable_resident_policies);
     return all;
 }

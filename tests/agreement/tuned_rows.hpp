@@ -2,6 +2,8 @@
 // that WALE_TUNING sets, such as how many thread blocks are resident.
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -33,13 +35,17 @@ inline std::ostream& operator<<(std::ostream& out, const tuned_row& r) {
                                              : backend::reference};
 }
 
-/// Adds the row with each row of one of its tuning tables that is compiled; tables of the host have no
-/// kernels.
+/// Adds the row with each row of one of its tuning tables that is compiled for elements of such a size;
+/// tables of the host have no kernels.
 template <class Policy, std::size_t N>
 void add_tunings(std::vector<tuned_row>& all, const std::string& row, const std::string& table,
-                 const tuning::row<Policy> (&rows)[N]) {
+                 const tuning::row<Policy> (&rows)[N], std::initializer_list<int> sizes = {4, 8}) {
+    const auto compiled = [&](std::size_t k) {
+        return std::any_of(sizes.begin(), sizes.end(),
+                           [&](int size) { return tuning::compiled(rows, k, size); });
+    };
     for (std::size_t k = 0; k < N; ++k)
-        if (row.starts_with("cpu/") || tuning::compiled(rows, k, 4) || tuning::compiled(rows, k, 8))
+        if (row.starts_with("cpu/") || compiled(k))
             all.push_back({row_called(row), table + "=" + std::to_string(k)});
 }
 
