@@ -149,7 +149,7 @@ def align_pairs(
     call = Call(run, ready.device)
     options.variant = call.variant
     options.task = _TASKS[task]
-    a, b, a_offsets, b_offsets = call.move(*ready[:4])
-    *columns, report = _wale.align_pairs(call.at, a, b, a_offsets, b_offsets, options)
+    query, query_offsets, target, target_offsets = call.move(*ready[:4])
+    *columns, report = _wale.align_pairs(call.at, query, query_offsets, target, target_offsets, options)
     remember(report)
     return PairAlignments(columns)
