@@ -306,7 +306,7 @@ TEST(AlignContract, Batches) {
                 "sequence 1 [5, 2), expected ascending offsets");
     expect_says(said(a, {}, 1), "2, 2 and 1 entries, expected the same");
     expect_says(said({letters.data(), good, 2, 2}, {}, 2), "symbols of 2 and 1 bytes, expected the same");
-    expect_says(said(a, {.task = alignment_task::path}, 2), "expected score, of a batch");
+    expect_says(said(a, {.task = alignment_task::path}, 2), "expected score, or align_pairs");
     expect_says(said(a, {.open = -1}, 2), "open");
     const std::vector<std::uint16_t> wide(4, 7);
     alignment_options by_matrix;

@@ -200,7 +200,9 @@ TEST(Team, ThreadsStayAndServeAgain) {
     std::set<std::thread::id> met;
     for (int round = 0; round < 20; ++round) {
         const few_threads limit(round == 0 ? 3 : 0);  // no later call starts a thread
+        barrier all(4);  // each rank has begun: the caller makes no call for another thread
         run_team(4, [&](int) {
+            all.wait();
             const std::scoped_lock lock(mutex);
             met.insert(std::this_thread::get_id());
         });

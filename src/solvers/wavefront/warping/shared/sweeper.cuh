@@ -21,7 +21,7 @@ inline constexpr index_t most_points = (index_t{1} << 30) - 1;  // of a series: 
 /// much memory, the one that goes from panel to panel.
 template <bool One>
 int shape_for(const sweep_work& work) {
-    if (!One || work.element_bytes == 8) return 0;  // strips_kernel.cuh: with_shape
+    if (!One) return 0;
     const int best = best_sweep(work);
     const double strips = work.most_rows / (warp_size * sweeps[best].policy.rows) + 1;
     if (asked_panel() > 0 || strips * work.most_columns * work.element_bytes > most_hand_bytes) return 0;
