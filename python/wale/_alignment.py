@@ -121,7 +121,7 @@ def align(
         Ask another row on the host for the score (not of heuristics), and score the path again: about as long as
         the answer takes. `wale.Error` where one differs. Not with a profile.
     where, backend, variant, threads
-        As for `lcs_length`; not CUDA, which has rows of `align_scores` alone.
+        As for `lcs_length`.
 
     Returns
     -------
