@@ -246,10 +246,10 @@ std::optional<std::vector<place_of_query>> plain_places(nb::handle queries, nb::
 void bind_texts(nb::module_& m) {
     m.def("plain_pairs", &plain_pairs, nb::arg("a"), nb::arg("b"), nb::arg("answers"), nb::arg("edit"),
           nb::arg("bound"), nb::arg("threads") = 0);
-    m.def("plain_scores", &plain_scores, nb::arg("queries"), nb::arg("targets"), nb::arg("scores"),
+    m.def("plain_scores", &plain_scores, nb::arg("queries").none(), nb::arg("targets").none(),
+          nb::arg("scores"), nb::arg("options"), nb::arg("threads"));
+    m.def("plain_places", &plain_places, nb::arg("queries").none(), nb::arg("text").none(),
           nb::arg("options"), nb::arg("threads"));
-    m.def("plain_places", &plain_places, nb::arg("queries"), nb::arg("text"), nb::arg("options"),
-          nb::arg("threads"));
     m.def("plain_matrix", &plain_matrix, nb::arg("queries"), nb::arg("targets").none(), nb::arg("answers"),
           nb::arg("edit"), nb::arg("cutoff"), nb::arg("threads") = 0);
 }

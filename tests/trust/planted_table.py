@@ -5,8 +5,8 @@ W, R, L, T, E = (f"src/solvers/{name}/" for name in ("wavefront", "reconstructio
 
 PLANTED = (
     # wavefront
-    (W + "length/cpu/bit_vector.cpp", "plus << 1 | 1;", "plus << 1;", "wavefront_length_test *cpu_bit_vector*"),
-    (W + "length/cpu/bit_vector.cpp", "rows.size <= word_rows &&", "rows.size <= word_rows + 1 &&", "wavefront_length_test *cpu_bit_vector*"),
+    (W + "length/shared/word_strips.hpp", "plus << 1 | plus_in;", "plus << 1;", "wavefront_length_test *cpu_bit_vector*"),
+    (W + "length/cpu/bit_vector.cpp", "rows.size <= 64)", "rows.size <= 65)", "wavefront_length_test *cpu_bit_vector*"),
     (W + "length/cpu/hirschberg.cpp", "sums[1][p.a.size() - row]", "sums[1][p.a.size() - (row | 1) % (p.a.size() + 1)]",
      "wavefront_length_test *cpu_hirschberg*"),
     (W + "length/cpu/hirschberg.cpp", "back < most && p.a", "back <= most && p.a", "wavefront_length_test *cpu_hirschberg*"),
@@ -19,7 +19,7 @@ PLANTED = (
     (W + "align/cpu/lanes/kernel.cpp", "hn::Max(opened, difference(f, extend))", "difference(f, extend)", "wavefront_scores_test *cpu_lanes*"),
     (W + "align/cpu/lanes/kernel.cpp", "has_column_[by_end_[k]] = 0;", "has_column_[by_end_[0]] = 0;", "wavefront_scores_test *cpu_lanes*"),
     (W + "infix/shared/path.cpp", "before[i] + after[query.size() - i] <", "before[i] + after[i] <", "wavefront_search_test *searches*cpu*"),
-    (W + "infix/shared/path.cpp", "j > 1 && step(&kept[(j - 2) * words]", "j > 1 && step(&kept[(j - 1) * words]", "wavefront_search_test *searches*cpu*"),
+    (W + "infix/shared/path.cpp", "step(&kept[(j - 2) * words], i - 1)", "step(&kept[(j - 1) * words], i - 1)", "wavefront_search_test *searches*cpu*"),
     # reconstruction
     (R + "reconstruct/cpu/downhill.cpp", "if (key < f.rising", "if (key <= f.rising", "reconstruct_test *cpu_downhill*"),
     (R + "reconstruct/cpu/bits/runs.cpp", "if (p.begin < q.end + reach", "if (p.begin <= q.end + reach", "reconstruct_test *cpu_bits*"),
