@@ -14,13 +14,15 @@ struct field {
     bool may_be_absent = false;  // numbers below 0 and empty texts say that there is none
 };
 
-// What g++ deduces for an aggregate, for compilers that do not (clang before 17).
+// What g++ deduces for an aggregate, for compilers that do not (clang before 17). Sphinx cannot name guides.
+/// @cond
 template <class T, class M>
 field(const char*, M T::*) -> field<T, M>;
 template <class T, class M>
 field(const char*, M T::*, const char*) -> field<T, M>;
 template <class T, class M>
 field(const char*, M T::*, const char*, bool) -> field<T, M>;
+/// @endcond
 
 /// Specialised for each structure: `static constexpr auto all`, a tuple of its fields.
 template <class T>
