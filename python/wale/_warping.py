@@ -135,7 +135,7 @@ def dtw(
     x, y : array or list of numbers
         Series of n points, or n x d for points of d numbers. Computed in float32 where both have a dtype that
         float32 holds exactly, else in float64. Both in the memory of one GPU (DLPack): float32 or float64,
-        computed there.
+        computed there; float64 costs of at most 1024 points (256 of several numbers), paths of float32 alone.
     cost : {"absolute", "squared"}
         Of two points: the sum over their numbers of absolute or of squared differences. No root is taken:
         tslearn's ``dtw`` and dtaidistance's ``distance`` are the root of the squared one's sum.
