@@ -67,19 +67,34 @@ words read_words(const char* bound, bool metric, PyObject* const* values, PyObje
 /// Symbols of both texts in a call that keeps the GIL.
 constexpr index_t most_symbols = 1 << 13;
 
+PyObject* brief_answer(std::size_t function, sequence_view x, sequence_view y, index_t bound) {
+    if (bound < 0 && x.size() + y.size() > most_symbols) return nullptr;
+    const auto found = function == length ? brief_lcs_length(x, y) : brief_edit_distance(x, y, bound);
+    if (!found) return nullptr;
+    remember(*found, static_cast<double>(x.size()) * static_cast<double>(y.size()));
+    return PyLong_FromLongLong(found->value);
+}
+
+/// The symbols of a str or of bytes where Python keeps them.
+std::optional<sequence_view> symbols_in_place(PyObject* value, bool text) {
+    if (text) return code_points(value);
+    return sequence_view(PyBytes_AsString(value), PyBytes_Size(value), 1);
+}
+
 /// The answer for two short texts; null for others, and where anything goes wrong, which the function of
 /// Python then says.
 PyObject* brief_answer(std::size_t function, PyObject* a, PyObject* b, index_t bound) {
     try {
+        const bool text = PyUnicode_CheckExact(a) && PyUnicode_CheckExact(b);
+        if (text || (PyBytes_CheckExact(a) && PyBytes_CheckExact(b))) {  // as most calls are
+            const auto x = symbols_in_place(a, text), y = symbols_in_place(b, text);
+            if (x && y && x->symbol_bytes() == y->symbol_bytes())
+                return brief_answer(function, *x, *y, bound);
+        }
         object_codes codes;
         plain_text x(a, codes), y(b, codes);
         if (!made_alike(x, y)) return nullptr;
-        if (bound < 0 && x.symbols.size() + y.symbols.size() > most_symbols) return nullptr;
-        const auto found = function == length ? brief_lcs_length(x.symbols, y.symbols)
-                                              : brief_edit_distance(x.symbols, y.symbols, bound);
-        if (!found) return nullptr;
-        remember(*found, static_cast<double>(x.symbols.size()) * static_cast<double>(y.symbols.size()));
-        return PyLong_FromLongLong(found->value);
+        return brief_answer(function, x.symbols, y.symbols, bound);
     } catch (...) {
         return nullptr;
     }

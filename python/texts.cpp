@@ -5,6 +5,7 @@
 
 #include <nanobind/stl/tuple.h>
 
+#include <bit>
 #include <tuple>
 #include <wale/alignment.hpp>
 #include <wale/distance_matrix.hpp>
@@ -12,6 +13,48 @@
 
 namespace wale::python {
 namespace {
+
+/// Codes of a byte for the symbols of texts that have at most 256 different ones: letters of any script, and
+/// most objects. What follows takes bytes only, or takes bytes faster.
+class byte_codes {
+public:
+    /// `symbols`: no fewer than the texts have.
+    explicit byte_codes(std::size_t symbols)
+        : shift_(64 - std::min(static_cast<int>(std::bit_width(symbols)) + 1, 9)) {
+        slots_.resize(std::size_t{1} << (64 - shift_));
+        std::fill(slots_.begin(), slots_.end(), slot{});
+    }
+    /// False where there are more symbols.
+    [[nodiscard]] bool encode(const std::vector<std::uint32_t>& from, std::vector<std::uint8_t>& to) {
+        to.resize(from.size());
+        for (std::size_t k = 0; k < from.size(); ++k) {
+            slot& at = slot_of(from[k]);
+            if (!at.used) {
+                if (size_ == most) return false;
+                at = {from[k], static_cast<std::uint8_t>(size_++), true};
+            }
+            to[k] = at.code;
+        }
+        return true;
+    }
+
+private:
+    static constexpr std::size_t most = 256;
+    struct slot {
+        std::uint32_t symbol = 0;
+        std::uint8_t code = 0;
+        bool used = false;
+    };
+    /// Where the symbol is, or the free slot where it would be: at least half of them are free.
+    slot& slot_of(std::uint32_t symbol) {
+        std::size_t at = std::uint64_t{symbol} * 0x9e3779b97f4a7c15u >> shift_;
+        while (slots_[at].used && slots_[at].symbol != symbol) at = (at + 1) & (slots_.size() - 1);
+        return slots_[at];
+    }
+    few_or_many<slot, 128> slots_;
+    int shift_;
+    std::size_t size_ = 0;
+};
 
 /// A list or tuple of str, of bytes, of lists and tuples of hashable objects, or of arrays of integers, end
 /// to end; not `good` of anything else, which takes the way by arrays. The caller's objects are only
@@ -50,14 +93,13 @@ public:
         wide_ = true;
     }
 
-    /// Whether one byte would hold the symbols, whose four hold codes of objects or numbers.
-    [[nodiscard]] bool is_low() const {
-        return wide_ && of != kind::text &&
-               std::all_of(words_.begin(), words_.end(), [](std::uint32_t x) { return x < 256; });
-    }
-    void narrow() {
-        data_.assign(words_.begin(), words_.end());
+    /// What narrow() changed, if the other side cannot follow.
+    void widen_again() { wide_ = true; }
+    /// Codes of a byte each for the symbols; false where `codes` has no more of them.
+    [[nodiscard]] bool narrow(byte_codes& codes) {
+        if (!codes.encode(words_, data_)) return false;
         wide_ = false;
+        return true;
     }
 
     bool good = false;
@@ -119,14 +161,13 @@ private:
     std::vector<index_t> offsets_;
 };
 
-/// Whether both can be compared; in one width of symbols then.
+/// Whether both can be compared; in one width of symbols then, bytes if they have few symbols.
 bool made_alike(text_list& x, text_list& y) {
     if (!x.good || !y.good || x.of != y.of) return false;
     if (x.wide() != y.wide()) x.widen(), y.widen();
-    if (x.is_low() && y.is_low()) {
-        x.narrow();
-        if (&x != &y) y.narrow();
-    }
+    if (!x.wide()) return true;
+    byte_codes codes(static_cast<std::size_t>(x.size() + y.size()));
+    if (x.narrow(codes) && &x != &y && !y.narrow(codes)) x.widen_again();
     return true;
 }
 
@@ -203,7 +244,8 @@ bool plain_scores(nb::handle queries, nb::handle targets, nb::handle scores, con
     object_codes codes;
     text_list x(queries, codes), y(targets, codes);
     const bool texts = x.of == text_list::kind::text || x.of == text_list::kind::bytes;
-    if (!texts || !made_alike(x, y) || x.wide() || x.batch().count != y.batch().count) return false;
+    if (!texts || !x.good || !y.good || x.of != y.of) return false;
+    if (x.wide() || y.wide() || x.batch().count != y.batch().count) return false;
     const answer_array out(scores);
     const std::span<std::int64_t> to(out.data<std::int64_t>(x.batch().count),
                                      static_cast<std::size_t>(x.batch().count));
