@@ -1,6 +1,7 @@
 // texts - batches of short texts in Python's lists: read where Python keeps them, without arrays between.
 #include "texts.hpp"
 
+#include "answers.hpp"
 #include "plain_text.hpp"
 
 #include <nanobind/stl/tuple.h>
@@ -93,6 +94,14 @@ public:
         wide_ = true;
     }
 
+    /// Whether one byte holds the symbols, as it does codes of a few objects.
+    [[nodiscard]] bool is_low() const {
+        return wide_ && std::all_of(words_.begin(), words_.end(), [](std::uint32_t x) { return x < 256; });
+    }
+    void narrow() {
+        data_.assign(words_.begin(), words_.end());
+        wide_ = false;
+    }
     /// What narrow() changed, if the other side cannot follow.
     void widen_again() { wide_ = true; }
     /// Codes of a byte each for the symbols; false where `codes` has no more of them.
@@ -161,78 +170,60 @@ private:
     std::vector<index_t> offsets_;
 };
 
-/// Whether both can be compared; in one width of symbols then, bytes if they have few symbols.
-bool made_alike(text_list& x, text_list& y) {
+/// Whether both can be compared; in one width of symbols then, bytes if few symbols show quickly. `often`:
+/// texts are read several times, so that new codes for a few symbols are worth their while.
+bool made_alike(text_list& x, text_list& y, bool often) {
     if (!x.good || !y.good || x.of != y.of) return false;
     if (x.wide() != y.wide()) x.widen(), y.widen();
     if (!x.wide()) return true;
-    byte_codes codes(static_cast<std::size_t>(x.size() + y.size()));
-    if (x.narrow(codes) && &x != &y && !y.narrow(codes)) x.widen_again();
+    if (x.is_low() && y.is_low()) {
+        x.narrow();
+        if (&x != &y) y.narrow();
+    } else if (often && x.batch().count > 1 && y.batch().count > 1) {
+        byte_codes codes(static_cast<std::size_t>(x.size() + y.size()));
+        if (x.narrow(codes) && &x != &y && !y.narrow(codes)) x.widen_again();
+    }
     return true;
 }
-
-/// The contiguous array of NumPy that answers go to.
-class answer_array {
-public:
-    explicit answer_array(nb::handle array) {
-        held_ = PyObject_GetBuffer(array.ptr(), &view_, PyBUF_CONTIG) == 0;
-        if (!held_) throw nb::python_error();
-    }
-    ~answer_array() {
-        if (held_) PyBuffer_Release(&view_);
-    }
-    answer_array(const answer_array&) = delete;
-    answer_array& operator=(const answer_array&) = delete;
-    template <class T = std::int32_t>
-    [[nodiscard]] T* data(index_t count) const {
-        if (view_.len != count * index_t{sizeof(T)})
-            throw bad_argument("answers: have " + std::to_string(view_.len) + " bytes, expected " +
-                               std::to_string(count * index_t{sizeof(T)}));
-        return static_cast<T*>(view_.buf);
-    }
-
-private:
-    Py_buffer view_{};
-    bool held_ = false;
-};
 
 }  // namespace
 
-bool plain_pairs(nb::handle a, nb::handle b, nb::handle answers, bool edit, index_t bound, int threads) {
+bool plain_pairs(nb::handle a, nb::handle b, std::span<std::int32_t> answers, const text_measure& how) {
     object_codes codes;
     text_list x(a, codes), y(b, codes);
-    if (!made_alike(x, y) || x.batch().count != y.batch().count) return false;
-    const answer_array out(answers);
-    const std::span<std::int32_t> to(out.data(x.batch().count), static_cast<std::size_t>(x.batch().count));
-    const released_gil release(x.size() * y.size() / static_cast<double>(to.size()) > short_work);
-    remember(edit ? edit_distance(host(threads), x.batch(), y.batch(), to, {.bound = bound}).run
-                  : lcs_length(host(threads), x.batch(), y.batch(), to).run);
+    const auto count = std::ssize(answers);
+    if (!made_alike(x, y, false) || x.batch().count != count || y.batch().count != count) return false;
+    const released_gil release(x.size() * y.size() / static_cast<double>(count) > short_work);
+    remember(how.edit
+                 ? edit_distance(host(how.threads), x.batch(), y.batch(), answers, {.bound = how.bound}).run
+                 : lcs_length(host(how.threads), x.batch(), y.batch(), answers).run);
     return true;
 }
 
-bool plain_matrix(nb::handle queries, nb::handle targets, nb::handle answers, bool edit, index_t cutoff,
-                  int threads) {
+bool plain_matrix(nb::handle queries, nb::handle targets, std::span<std::int32_t> answers,
+                  const text_measure& how) {
     object_codes codes;
     text_list x(queries, codes);
     if (!x.good) return false;
     std::optional<text_list> other;
     if (!targets.is_none()) other.emplace(targets, codes);
     text_list& y = other ? *other : x;
-    if (!made_alike(x, y)) return false;
-    const answer_array out(answers);
+    if (!made_alike(x, y, true)) return false;
     const index_t rows = x.batch().count, columns = y.batch().count;
-    const matrix_view<std::int32_t> to(out.data(rows * columns), extents<2>{{rows, columns}});
+    if (rows * columns != std::ssize(answers)) return false;
+    const matrix_view<std::int32_t> to(answers.data(), extents<2>{{rows, columns}});
     const released_gil release(x.size() * y.size() > short_work);
-    const matrix_options options{.cutoff = cutoff};
+    const matrix_options options{.cutoff = how.bound};
     const sequence_batch left = x.batch(), right = y.batch();
-    if (edit)
-        remember((other ? edit_distances(host(threads), left, right, to, options)
-                        : edit_distances(host(threads), left, to, options))
+    const execution where = host(how.threads);
+    if (how.edit)
+        remember((other ? edit_distances(where, left, right, to, options)
+                        : edit_distances(where, left, to, options))
                      .run);
     else
-        remember((other ? lcs_lengths(host(threads), left, right, to, options)
-                        : lcs_lengths(host(threads), left, to, options))
-                     .run);
+        remember(
+            (other ? lcs_lengths(where, left, right, to, options) : lcs_lengths(where, left, to, options))
+                .run);
     return true;
 }
 
@@ -286,14 +277,25 @@ std::optional<std::vector<place_of_query>> plain_places(nb::handle queries, nb::
 }  // namespace
 
 void bind_texts(nb::module_& m) {
-    m.def("plain_pairs", &plain_pairs, nb::arg("a"), nb::arg("b"), nb::arg("answers"), nb::arg("edit"),
-          nb::arg("bound"), nb::arg("threads") = 0);
+    m.def(
+        "plain_pairs",
+        [](nb::handle a, nb::handle b, nb::handle answers, bool edit, index_t bound, int threads) {
+            return plain_pairs(a, b, answer_array(answers).all(), {edit, bound, threads});
+        },
+        nb::arg("a"), nb::arg("b"), nb::arg("answers"), nb::arg("edit"), nb::arg("bound"),
+        nb::arg("threads") = 0);
     m.def("plain_scores", &plain_scores, nb::arg("queries").none(), nb::arg("targets").none(),
           nb::arg("scores"), nb::arg("options"), nb::arg("threads"));
     m.def("plain_places", &plain_places, nb::arg("queries").none(), nb::arg("text").none(),
           nb::arg("options"), nb::arg("threads"));
-    m.def("plain_matrix", &plain_matrix, nb::arg("queries"), nb::arg("targets").none(), nb::arg("answers"),
-          nb::arg("edit"), nb::arg("cutoff"), nb::arg("threads") = 0);
+    m.def(
+        "plain_matrix",
+        [](nb::handle queries, nb::handle targets, nb::handle answers, bool edit, index_t cutoff,
+           int threads) {
+            return plain_matrix(queries, targets, answer_array(answers).all(), {edit, cutoff, threads});
+        },
+        nb::arg("queries"), nb::arg("targets").none(), nb::arg("answers"), nb::arg("edit"), nb::arg("cutoff"),
+        nb::arg("threads") = 0);
 }
 
 }  // namespace wale::python
