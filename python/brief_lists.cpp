@@ -3,7 +3,7 @@
 #include "brief_lists.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <array>
 
 #include "answers.hpp"
 #include "plain_text.hpp"
@@ -68,50 +68,46 @@ public:
             auto found = text ? code_points(item)
                               : std::optional(sequence_view(PyBytes_AsString(item), PyBytes_Size(item), 1));
             if (!found) return;
-            views_[static_cast<std::size_t>(k)] = {found->data(), found->size(), found->symbol_bytes()};
+            views_[static_cast<std::size_t>(k)] = *found;
             symbols += static_cast<double>(found->size());
+            bytes = k == 0 ? found->symbol_bytes() : bytes == found->symbol_bytes() ? bytes : 0;
         }
-        good = true;
+        good = bytes > 0;
     }
-    [[nodiscard]] sequence_view operator[](std::size_t k) {
-        return {views_[k].data, views_[k].size, views_[k].bytes};
-    }
+    [[nodiscard]] std::span<const sequence_view> all() const { return {views_.begin(), views_.end()}; }
     [[nodiscard]] std::size_t size() const { return views_.size(); }
 
     bool good = false, text = false;
     double symbols = 0;
+    int bytes = 0;  // a symbol of each text
 
 private:
-    struct view {
-        const void* data;
-        index_t size;
-        int bytes;
-    };
-    few_or_many<view, 32> views_;
+    few_or_many<sequence_view, 32> views_;
 };
 
-/// The answer for two short texts, or -1.
-std::int32_t brief_answer(const sequence_view& x, const sequence_view& y, const text_measure& how) {
-    if (x.symbol_bytes() != y.symbol_bytes()) return -1;
-    const auto found = how.edit ? brief_edit_distance(x, y, how.bound) : brief_lcs_length(x, y);
-    return found ? static_cast<std::int32_t>(found->value) : -1;
+/// Whether the texts of both can be compared as they are.
+bool are_alike(const kept_texts& x, const kept_texts& y) {
+    return x.good && y.good && x.text == y.text && x.bytes == y.bytes;
+}
+
+bool brief_answers(std::span<const sequence_view> x, std::span<const sequence_view> y,
+                   std::span<std::int32_t> answers, const text_measure& how) {
+    return how.edit ? brief_edit_distances(x, y, answers, how.bound) : brief_lcs_lengths(x, y, answers);
 }
 
 /// Cells that take some ten microseconds in words of rows: more are worth what a batch needs beside them.
 constexpr double few_cells = 1 << 18;
 
 bool brief_pairs(PyObject* a, PyObject* b, std::span<std::int32_t> answers, const text_measure& how) {
-    kept_texts x(a);
+    const kept_texts x(a);
     if (!x.good) return false;
-    kept_texts y(b);
-    if (!y.good || x.text != y.text || x.size() != y.size()) return false;
+    const kept_texts y(b);
+    if (!are_alike(x, y) || x.size() != y.size()) return false;
     if (x.symbols * y.symbols > few_cells * static_cast<double>(x.size())) return false;
+    if (!brief_answers(x.all(), y.all(), answers, how)) return false;
     double work = 0;
-    for (std::size_t k = 0; k < answers.size(); ++k) {
-        answers[k] = brief_answer(x[k], y[k], how);
-        if (answers[k] < 0) return false;
-        work += static_cast<double>(x[k].size()) * static_cast<double>(y[k].size());
-    }
+    for (std::size_t k = 0; k < x.size(); ++k)
+        work += static_cast<double>(x.all()[k].size()) * static_cast<double>(y.all()[k].size());
     remember({0, "cpu/pairs"}, work);
     return true;
 }
@@ -122,19 +118,26 @@ bool brief_table(PyObject* queries, PyObject* targets, std::span<std::int32_t> a
     constexpr std::size_t few = 24;
     if (answers.size() > few) return false;
     const bool own = targets == Py_None;
-    kept_texts x(queries);
+    const kept_texts x(queries);
     if (!x.good) return false;
     std::optional<kept_texts> other;
     if (!own) other.emplace(targets);
-    kept_texts& y = own ? x : *other;
-    if (!y.good || x.text != y.text || x.symbols * y.symbols > few_cells) return false;
+    const kept_texts& y = own ? x : *other;
+    if (!are_alike(x, y) || x.symbols * y.symbols > few_cells) return false;
+    std::array<sequence_view, few> left, right;
+    std::array<std::int32_t, few> found;
     const std::size_t columns = y.size();
+    std::size_t pairs = 0;
+    for (std::size_t q = 0; q < x.size(); ++q)
+        for (std::size_t t = own ? q : 0; t < columns; ++t, ++pairs)
+            left[pairs] = x.all()[q], right[pairs] = y.all()[t];
+    const auto some = [&](const auto& of) { return std::span(of).first(pairs); };
+    if (!brief_answers(some(left), some(right), std::span(found).first(pairs), how)) return false;
+    pairs = 0;
     for (std::size_t q = 0; q < x.size(); ++q)
         for (std::size_t t = own ? q : 0; t < columns; ++t) {
-            const std::int32_t found = brief_answer(x[q], y[t], how);
-            if (found < 0) return false;
-            answers[q * columns + t] = found;
-            if (own) answers[t * columns + q] = found;
+            answers[q * columns + t] = found[pairs++];
+            if (own) answers[t * columns + q] = answers[q * columns + t];
         }
     remember({0, "cpu/pairs"}, x.symbols * y.symbols * (own ? 0.5 : 1));
     return true;

@@ -2,6 +2,7 @@
 // stands in the rows are kept from pair to pair, so that a pair costs its symbols and no tables.
 #pragma once
 
+#include "solvers/wavefront/length/shared/codes.hpp"
 #include "solvers/wavefront/length/shared/word_strips.hpp"
 
 namespace wale::wavefront {
