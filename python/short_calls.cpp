@@ -8,6 +8,7 @@
 #include <array>
 
 #include "brief_lists.hpp"
+#include "chains.hpp"
 #include "plain_text.hpp"
 
 namespace wale::python {
@@ -20,10 +21,11 @@ struct short_function {
     std::string name, doc;
     PyMethodDef definition{};
 };
-constexpr std::size_t length = 0, distance = 1, alignment = 2, lengths = 3, distances = 4, matrix = 5;
-constexpr const char* names_of_functions[] = {"lcs_length",  "edit_distance",  "align",
-                                              "lcs_lengths", "edit_distances", "cdist"};
-std::array<short_function, 6> functions;
+constexpr std::size_t length = 0, distance = 1, alignment = 2, lengths = 3, distances = 4, matrix = 5,
+                      chains = 6;
+constexpr const char* names_of_functions[] = {
+    "lcs_length", "edit_distance", "align", "lcs_lengths", "edit_distances", "cdist", "solve_tridiagonal"};
+std::array<short_function, 7> functions;
 
 struct words {
     long long bound = -1;
@@ -144,6 +146,11 @@ PyObject* call_matrix(PyObject*, PyObject* const* values, Py_ssize_t count, PyOb
         if (found != nullptr || PyErr_Occurred() != nullptr) return found;
     }
     return PyObject_Vectorcall(functions[matrix].slow, values, static_cast<std::size_t>(count), names);
+}
+
+PyObject* call_chains(PyObject*, PyObject* const* values, Py_ssize_t count, PyObject* names) {
+    if (PyObject* const found = brief_chains(values, count, names)) return found;
+    return PyObject_Vectorcall(functions[chains].slow, values, static_cast<std::size_t>(count), names);
 }
 
 // ------------------------------------------------------------------------------------------- align, by unit
@@ -317,8 +324,8 @@ nb::object short_form(const nb::callable& slow, const std::string& signature) {
     f.doc = name + signature + "\n--\n\n" + nb::cast<std::string>(slow.attr("__doc__"));
     f.slow = nb::object(slow).release().ptr();
     const _PyCFunctionFastWithKeywords entries[] = {
-        &call<length>,        &call<distance>,        &call_align,
-        &call_pairs<lengths>, &call_pairs<distances>, &call_matrix};
+        &call<length>,          &call<distance>, &call_align, &call_pairs<lengths>,
+        &call_pairs<distances>, &call_matrix,    &call_chains};
     f.definition = {f.name.c_str(), reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(entries[at])),
                     METH_FASTCALL | METH_KEYWORDS, f.doc.c_str()};
     const nb::object module = slow.attr("__module__");
