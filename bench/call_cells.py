@@ -135,6 +135,24 @@ def lcs_pair(draw, threads):
     return pair(draw, threads, lcs=True)
 
 
+def short_pair(draw, threads):
+    """Words and names, beside all that rapidfuzz has for one question: the measure, and its distances from a similarity."""
+    from rapidfuzz.distance import Indel, LCSseq, Levenshtein
+
+    kind, made, letters = kind_of(draw)
+    m, similar, word = size(draw, 1, 80), likeness(draw), threads_word(draw, threads)
+    a, b = map(made, codes_pair(draw, m, letters, similar))
+    x, y = for_peer(a), for_peer(b)
+    name = str(draw.choice(["edit_distance", "lcs_length", "indel"]))
+    if name == "edit_distance":
+        ours, theirs = caller(wale.edit_distance, a, b, **word), caller(Levenshtein.distance, x, y)
+    elif name == "lcs_length":
+        ours, theirs = caller(wale.lcs_length, a, b, **word), caller(LCSseq.similarity, x, y)
+    else:  # insertions and deletions alone follow from the length of the common subsequence
+        ours, theirs = lambda: len(a) + len(b) - 2 * wale.lcs_length(a, b), lambda: Indel.distance(x, y)
+    return Cell(told(call=name, kind=kind, m=len(a), n=len(b), similar=similar, **word), ours, {"rapidfuzz": theirs}, equal)
+
+
 def text_lists(draw, longest, most):
     """Kind, two lists of texts, pair by pair alike, and their mean length."""
     while True:
@@ -361,6 +379,6 @@ def warping_matrix(draw, threads):
                 peers, lambda o, t: np.allclose(o, t, rtol=1e-9))  # fmt: skip
 
 
-SEQUENCES = {"edit_distance": pair, "lcs_length": lcs_pair, "pairs": pairs, "cdist": matrix, "align": alignment,
+SEQUENCES = {"edit_distance": pair, "lcs_length": lcs_pair, "words": short_pair, "pairs": pairs, "cdist": matrix, "align": alignment,
              "align by scores": scored, "align_scores": scored_pairs, "locate": located, "search": database,
              "dtw": warping, "cdist_dtw": warping_matrix}  # fmt: skip

@@ -68,8 +68,9 @@ PyObject* brief_chains(PyObject* const* values, Py_ssize_t count, PyObject* name
         const Py_ssize_t lines = PyObject_Length(b);
         if (lines < 1 || lines > most_elements) return nullptr;
         const nb::object x = memory_like(b);
+        const bool verify = asked.verify && asked.options.pivoting == pivoting::none;
         const bool good = plain_chains(values[0], values[1], values[2], b, x, asked.interleaved,
-                                       asked.options, asked.verify, asked.threads, most_elements);
+                                       asked.options, verify, asked.threads, most_elements);
         return good ? nb::object(x).release().ptr() : nullptr;
     } catch (...) {
         PyErr_Clear();

@@ -1,6 +1,7 @@
 // tree - chains and trees over arrays. Python says where their vectors lie (VectorShape); the GIL is released
 // around every computation.
 #include "chains.hpp"
+#include "few_or_many.hpp"
 #include "plain_arrays.hpp"
 
 namespace wale::python {
@@ -95,7 +96,7 @@ std::optional<vector_shape> right_shape(const plain_array& d, const vector_shape
 
 /// Couplings beside `d`, or those without the elements that are not used, which `memory` gets.
 const void* couplings_beside(const plain_array& d, const vector_shape& of, const plain_array& a,
-                             index_t first, std::vector<char>& memory) {
+                             index_t first, few_or_many<char, 1024>& memory) {
     if (alike(d, a)) return a.view.buf;
     const bool interleaved = of.layout == vector_layout::interleaved;
     const int axis = interleaved ? 0 : d.view.ndim - 1;
@@ -103,6 +104,7 @@ const void* couplings_beside(const plain_array& d, const vector_shape& of, const
         a.view.len + of.count * a.view.itemsize != d.view.len)
         return nullptr;
     memory.resize(static_cast<std::size_t>(d.view.len));
+    std::fill(memory.begin(), memory.end(), 0);
     const index_t lines = interleaved ? 1 : of.count, line = a.view.len / lines;
     char* to = memory.data() + first * a.view.itemsize * (interleaved ? of.count : 1);
     for (index_t l = 0; line > 0 && l < lines; ++l, to += d.view.len / lines)
@@ -121,7 +123,7 @@ bool plain_chains(nb::handle dl, nb::handle d, nb::handle du, nb::handle b, nb::
     if (!shape || !alike(right, solution)) return false;
     const auto sides = right_shape(diagonal, *shape, right);
     if (!sides || sides->elements() > most_elements) return false;
-    std::vector<char> few_below, few_above;
+    few_or_many<char, 1024> few_below, few_above;
     const const_vectors below{couplings_beside(diagonal, *shape, lower, 1, few_below), *shape},
         middle{diagonal.view.buf, *shape},
         above{couplings_beside(diagonal, *shape, upper, 0, few_above), *shape};

@@ -61,6 +61,8 @@ outcome solve_system(const chain_job& job, index_t s, T* scratch) {
     return seen;
 }
 
+constexpr index_t few_bytes = 4096;
+
 index_t scratch_words(const chain_job& job) {
     const factor_form form{job.pivoting == pivoting::partial, job.a.periodic};
     const index_t words =
@@ -78,11 +80,14 @@ void solve_chains_thomas(chain_job& job) {
     shares.run(job.a.systems(), job.status, *job.result, [&](index_t begin, index_t end, verdict& bad) {
         with_any_type(job.a.type(), [&](auto zero) {
             using T = decltype(zero);
-            base::aligned_vector<T> scratch(static_cast<std::size_t>(words));
+            alignas(base::cache_line) unsigned char few[few_bytes];  // of short systems; unset
+            const bool fits = words * index_t{sizeof(T)} <= few_bytes;
+            base::aligned_vector<T> many(static_cast<std::size_t>(fits ? 0 : words));
+            T* const scratch = fits ? reinterpret_cast<T*>(few) : many.data();
             for (index_t s = begin; s < end; ++s) {
                 bad.begin(s);
                 if (job.a.shape().size_of(s) == 0) continue;
-                const outcome seen = solve_system<T>(job, s, scratch.data());
+                const outcome seen = solve_system<T>(job, s, scratch);
                 if (seen.bad_row >= 0) bad.note(s, seen.bad_row);
             }
         });
