@@ -136,21 +136,17 @@ def lcs_pair(draw, threads):
 
 
 def short_pair(draw, threads):
-    """Words and names, beside all that rapidfuzz has for one question: the measure, and its distances from a similarity."""
-    from rapidfuzz.distance import Indel, LCSseq, Levenshtein
+    """Words and names."""
+    from rapidfuzz.distance import LCSseq, Levenshtein
 
     kind, made, letters = kind_of(draw)
     m, similar, word = size(draw, 1, 80), likeness(draw), threads_word(draw, threads)
     a, b = map(made, codes_pair(draw, m, letters, similar))
     x, y = for_peer(a), for_peer(b)
-    name = str(draw.choice(["edit_distance", "lcs_length", "indel"]))
-    if name == "edit_distance":
-        ours, theirs = caller(wale.edit_distance, a, b, **word), caller(Levenshtein.distance, x, y)
-    elif name == "lcs_length":
-        ours, theirs = caller(wale.lcs_length, a, b, **word), caller(LCSseq.similarity, x, y)
-    else:  # insertions and deletions alone follow from the length of the common subsequence
-        ours, theirs = lambda: len(a) + len(b) - 2 * wale.lcs_length(a, b), lambda: Indel.distance(x, y)
-    return Cell(told(call=name, kind=kind, m=len(a), n=len(b), similar=similar, **word), ours, {"rapidfuzz": theirs}, equal)
+    name = str(draw.choice(["edit_distance", "lcs_length"]))
+    theirs = Levenshtein.distance if name == "edit_distance" else LCSseq.similarity
+    return Cell(told(call=name, kind=kind, m=len(a), n=len(b), similar=similar, **word),
+                caller(getattr(wale, name), a, b, **word), {"rapidfuzz": caller(theirs, x, y)}, equal)  # fmt: skip
 
 
 def text_lists(draw, longest, most):

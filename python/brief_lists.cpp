@@ -96,7 +96,7 @@ bool brief_answers(std::span<const sequence_view> x, std::span<const sequence_vi
 }
 
 /// Cells that take some ten microseconds in words of rows: more are worth what a batch needs beside them.
-constexpr double few_cells = 1 << 18;
+constexpr double few_cells = 1 << 20;
 
 bool brief_pairs(PyObject* a, PyObject* b, std::span<std::int32_t> answers, const text_measure& how) {
     const kept_texts x(a);
@@ -115,7 +115,7 @@ bool brief_pairs(PyObject* a, PyObject* b, std::span<std::int32_t> answers, cons
 /// Of tables of a few texts only: words of a query serve many targets there.
 bool brief_table(PyObject* queries, PyObject* targets, std::span<std::int32_t> answers,
                  const text_measure& how) {
-    constexpr std::size_t few = 24;
+    constexpr std::size_t few = 64;
     if (answers.size() > few) return false;
     const bool own = targets == Py_None;
     const kept_texts x(queries);

@@ -47,12 +47,13 @@ public:
     }
     /// The same below the border of the table, where nothing is carried.
     void step_from_top(const std::uint64_t* m) {
-        if constexpr (W == 1) {
-            const std::uint64_t u = v_[0] & m[0];
-            v_[0] = (v_[0] + u) | (v_[0] - u);
-        } else {
-            std::uint8_t border = top;
-            step(m, border);
+        std::uint64_t u = v_[0] & m[0], sum = v_[0] + u;
+        auto carry = static_cast<std::uint8_t>(sum < u);
+        v_[0] = sum | (v_[0] - u);
+        for (std::size_t w = 1; w < W; ++w) {
+            u = v_[w] & m[w];
+            sum = w + 1 < W ? add_with_carry(v_[w], u, carry) : v_[w] + u + carry;
+            v_[w] = sum | (v_[w] - u);
         }
     }
     /// What the rows add to the length.
