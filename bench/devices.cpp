@@ -1,7 +1,9 @@
-// devices - batches in host memory over several devices beside the same batches on one: one CSV line a case.
-// What the devices computed is compared with what one computed, or judged by its residual, after the timing.
-//   devices OUT.csv [DEVICE,DEVICE...] [SCALE]
-// Without a list: 0 alone, 0 twice, and 0 and 1 where a second one is there.
+// devices - batches, or one pair and one image, in host memory over several devices beside the same on one:
+// one CSV line a case. What the devices computed is compared with what one computed, or judged by its
+// residual, after the timing.
+//   devices OUT.csv [DEVICE,DEVICE...] [SCALE] [batches|objects]
+// Without a list: 0 alone, 0 twice, and 0 and 1 where a second one is there. Objects of SCALE 4: a pair of 16
+// million letters, one of 4 million for the distance, and an image of 65536 x 65536.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -10,10 +12,12 @@
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
 #include <wale/lu.hpp>
+#include <wale/morphology.hpp>
 #include <wale/tridiagonal.hpp>
 #include <wale/wavefront.hpp>
 
 #include "csv.hpp"
+#include "solvers/reconstruction/study/inputs.hpp"
 #include "timing.hpp"
 
 namespace wale::bench {
@@ -41,8 +45,9 @@ buffer<T> drawn(index_t size, double low, double high) {
 
 class bench {
 public:
-    bench(const char* path, lists devices)
+    bench(const char* path, lists devices, int turns)
         : devices_(std::move(devices)),
+          turns_(turns),
           out_(path,
                "case,count,size,devices,variant,seconds,compute_seconds,transfer_seconds,over_the_first") {}
 
@@ -54,7 +59,7 @@ public:
             const on_cuda where{.devices = devices, .time_on_device = true};
             std::vector<double> seconds;
             report last;
-            for (int turn = 0; turn < 6; ++turn) {
+            for (int turn = 0; turn <= turns_; ++turn) {
                 const double start = now();
                 last = call(where);
                 if (turn > 0) seconds.push_back(now() - start);
@@ -69,6 +74,7 @@ public:
 
 private:
     lists devices_;
+    int turns_;  // after one that is not counted
     csv_lines out_;
 };
 
@@ -119,6 +125,69 @@ void chains(bench& b, index_t count, index_t n) {
         });
 }
 
+/// The lengths of the LCS, or the distances, of one device and of several must be equal.
+template <class Answer>
+void pair_of(bench& b, const char* name, index_t length, const Answer& answer) {
+    const auto text = drawn<char>(2 * length, 0, 4);
+    const sequence_view x(text.data(), length, 1), y(text.data() + length, length, 1);
+    index_t first = -1, last = -1;
+    b.run(
+        name, 1, length, [&](const on_cuda& where) { return answer(where, x, y, last); },
+        [&] {
+            if (first < 0) first = last;
+            return last == first && last > 0 && last < length;
+        });
+}
+
+void pairs_alone(bench& b, index_t scale) {
+    pair_of(b, "lcs_length_of_one", 4'000'000 * scale,
+            [](const on_cuda& where, sequence_view x, sequence_view y, index_t& last) {
+                const auto r = lcs_length(where, x, y);
+                last = r.length;
+                return r.run;
+            });
+    pair_of(b, "edit_distance_of_one", 1'000'000 * scale,
+            [](const on_cuda& where, sequence_view x, sequence_view y, index_t& last) {
+                const auto r = edit_distance(where, x, y);
+                last = r.distance;
+                return r.run;
+            });
+}
+
+/// Tissue in tiles, every other one turned over; the pixels of one device and of several must be equal.
+void image_alone(bench& b, index_t side) {
+    using namespace reconstruction;
+    const index_t part = std::min<index_t>(side, 4096);
+    const image_size tile{.planes = 1, .rows = part, .columns = part},
+        size{.planes = 1, .rows = side, .columns = side};
+    buffer<std::uint8_t> in(size.pixels(), memory_space::pinned), out(size.pixels(), memory_space::pinned);
+    {
+        const std::vector<std::uint8_t> drawing = mirrored(blots(tile, 5), tile, size);
+        std::memcpy(in.data(), drawing.data(), drawing.size());
+    }
+    raster shape;
+    shape.rows = shape.columns = side;
+    shape.pack();
+    std::vector<std::uint8_t> first;
+    const auto good = [&] {
+        if (first.empty()) first.assign(out.span().begin(), out.span().end());
+        return std::memcmp(first.data(), out.data(), first.size()) == 0;
+    };
+    b.run(
+        "fill_holes_of_one", 1, side,
+        [&](const on_cuda& where) {
+            return fill_holes(where, {in.data(), shape}, {out.data(), shape}).run;
+        },
+        good);
+    first.clear();
+    b.run(
+        "h_domes_of_one", 1, side,
+        [&](const on_cuda& where) {
+            return h_domes(where, {in.data(), shape}, 40, {out.data(), shape}).run;
+        },
+        good);
+}
+
 lists asked(const char* text) {
     if (text == nullptr) {
         lists all{{0}, {0, 0}};
@@ -136,12 +205,19 @@ lists asked(const char* text) {
 }
 
 int run(int count, char** words) {
-    if (count < 2 || count > 4) {
-        std::fprintf(stderr, "usage: devices OUT.csv [DEVICE,DEVICE...] [SCALE]\n");
+    const std::string cases = count > 4 ? words[4] : "batches";
+    if (count < 2 || count > 5 || (cases != "batches" && cases != "objects")) {
+        std::fprintf(stderr, "usage: devices OUT.csv [DEVICE,DEVICE...] [SCALE] [batches|objects]\n");
         return 2;
     }
     const index_t scale = count > 3 ? std::max(1, std::atoi(words[3])) : 1;
-    bench b(words[1], asked(count > 2 ? words[2] : nullptr));
+    const bool batches = cases == "batches";
+    bench b(words[1], asked(count > 2 ? words[2] : nullptr), batches ? 5 : 2);
+    if (!batches) {
+        pairs_alone(b, scale);
+        image_alone(b, 16384 * scale);
+        return 0;
+    }
     pairs(b, 20000 * scale, 1000);
     matrices_of(b, 2000 * scale, 128);
     chains(b, 4000 * scale, 4096);

@@ -4,8 +4,10 @@
 #include <optional>
 
 #include "cuda/device_api.hpp"
+#include "cuda/spread.hpp"
 #include "solvers/reconstruction/check.hpp"
 #include "solvers/reconstruction/derived/call.hpp"
+#include "solvers/reconstruction/parts/problem.hpp"
 #include "variants/run.hpp"
 
 namespace wale {
@@ -80,6 +82,7 @@ void turn(raster& r) {
 }  // namespace
 
 reconstruction_result run_job(reconstruct_job& job, const std::string& variant) {
+    if (cuda::several(job.where) != nullptr) return run_over_devices(job, variant);
     const bool marked = job.marker.data != nullptr;
     if (is_column(job.mask) && is_column(job.out) && (!marked || is_column(job.marker))) {
         reconstruct_job turned = job;
