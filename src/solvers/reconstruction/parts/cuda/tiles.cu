@@ -1,7 +1,7 @@
 // tiles - the CUDA row of a shared image: passes over lines and images of a device; in flat images what
 // follows is the work of the worklist of cuda/tiles.
 #include "solvers/reconstruction/parts/problem.hpp"
-#include "solvers/reconstruction/prepare/cuda/lines/lines.cuh"
+#include "solvers/reconstruction/parts/shared/vectors.cuh"
 #include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/reconstruct/cuda/tiles/onward.hpp"
 #include "solvers/reconstruction/shared/row_chunks.cuh"
@@ -83,15 +83,19 @@ public:
 
     void start(const image_view& marker) override {
         const cuda::context on(where_);
-        const elements<const T> mask(mask_);
-        const elements<T> to(marker);
         const recipe<T> rule = rule_.as_recipe();
-        const raster whole = whole_;
-        const index_t plane = flat_ ? 0 : first_, row = flat_ ? first_ : 0;
-        queue_each(on, mask_, [=] __device__(const row_chunk& c, index_t column) {
-            const bool outer = at_border(whole, c.plane + plane, c.row + row, column);
-            to.row(c)[column] = rule.key(rule.marker(rule.key(mask.row(c)[column]), T{}, outer));
+        const T* const mask = static_cast<const T*>(mask_.data);
+        T* const to = static_cast<T*>(marker.data);
+        parts::queue_vectors<T>(on, mask_.pixels(), [=] __device__(index_t first, index_t count) {
+            parts::vector<T> v;
+            v.load(mask, first, count);
+            for (T& pixel : v.pixel) pixel = rule.key(rule.marker(rule.key(pixel), T{}, false));
+            v.store(to, first, count);
         });
+        if (rule_.start != start_rule::border) return;
+        const unsigned blocks = row_chunks(mask_).blocks(on.multiprocessors());
+        parts::copy_border<T><<<blocks, chunk.threads, 0, on.stream()>>>(mask_, whole_, first_, mask, to);
+        cuda::check_launch();
     }
 
     void send(void* first, void* last) override {
@@ -141,17 +145,28 @@ public:
     void finish(const image_view& out) override {
         if (rule_.finish == finish_rule::value) return;
         const cuda::context on(where_);
-        const elements<const T> mask(mask_), from(risen_);
         const recipe<T> rule = rule_.as_recipe();
+        const T *const mask = static_cast<const T*>(mask_.data), *const from = risen();
         if (rule_.finish == finish_rule::flag) {
-            const elements<std::uint8_t> to(out);
-            return queue_each(on, mask_, [=] __device__(const row_chunk& c, index_t column) {
-                to.row(c)[column] = rule.key(from.row(c)[column]) < rule.key(mask.row(c)[column]);
+            auto* const flags = static_cast<std::uint8_t*>(out.data);
+            return parts::queue_vectors<T>(on, mask_.pixels(), [=] __device__(index_t first, index_t count) {
+                parts::vector<T> j, i;
+                parts::vector<T, std::uint8_t> flag;
+                j.load(from, first, count);
+                i.load(mask, first, count);
+                for (int k = 0; k < parts::at_once<T>; ++k)
+                    flag.pixel[k] = rule.key(j.pixel[k]) < rule.key(i.pixel[k]) ? 1 : 0;
+                flag.store(flags, first, count);
             });
         }
-        const elements<T> to(out);
-        queue_each(on, mask_, [=] __device__(const row_chunk& c, index_t column) {
-            to.row(c)[column] = rule.finished(rule.key(from.row(c)[column]), rule.key(mask.row(c)[column]));
+        T* const to = static_cast<T*>(out.data);
+        parts::queue_vectors<T>(on, mask_.pixels(), [=] __device__(index_t first, index_t count) {
+            parts::vector<T> j, i;
+            j.load(from, first, count);
+            i.load(mask, first, count);
+            for (int k = 0; k < parts::at_once<T>; ++k)
+                j.pixel[k] = rule.finished(rule.key(j.pixel[k]), rule.key(i.pixel[k]));
+            j.store(to, first, count);
         });
     }
 
