@@ -3,7 +3,7 @@
 #include "solvers/reconstruction/parts/problem.hpp"
 #include "solvers/reconstruction/parts/shared/vectors.cuh"
 #include "solvers/reconstruction/problem.hpp"
-#include "solvers/reconstruction/reconstruct/cuda/tiles/onward.hpp"
+#include "solvers/reconstruction/reconstruct/cuda/tiles/onward.cuh"
 #include "solvers/reconstruction/shared/row_chunks.cuh"
 
 #include <optional>

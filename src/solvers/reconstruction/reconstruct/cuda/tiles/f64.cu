@@ -1,5 +1,5 @@
 // f64 - cuda/tiles for this pixel type.
-#include "solvers/reconstruction/reconstruct/cuda/tiles/onward.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/tiles/onward_launch.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/tiles/run.cuh"
 
 namespace wale::reconstruction::tiles {

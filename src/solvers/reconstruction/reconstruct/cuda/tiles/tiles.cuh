@@ -171,7 +171,9 @@ struct visitor {
 //   since each raises a pixel of a finite lattice. Tickets and entries pair off in order, so no entry is
 //   without a taker while a warp is free. `settled` counts a wake before the waker's own visit ends: it
 //   cannot show the end too early, and the warp that brings it there announces the end. One resident warp
-//   suffices. Every wait is bounded, counted from the last sign of life.
+//   suffices. Every wait is bounded, counted from the last sign of life. A launch that goes on (onward.cuh)
+//   has no first visits and finds its wakes counted and in the ring; a warp that finds all visits ended
+//   leaves.
 // Why this memory order: the pixels of a tile pass from visitor to visitor through its state: fence, then the
 //   CAS to idle; the next one's exchange, then fence. Rims are read while they are written, relaxed, a word
 //   at a time: each word is a lower bound at any time. What is missed is repaired: its writer fences before
