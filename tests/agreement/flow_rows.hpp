@@ -29,6 +29,8 @@ inline void PrintTo(const row_here& r, std::ostream* out) {
 [[nodiscard]] inline std::vector<row_here> flow_rows() {
     std::vector<row_here> rows = rows_here("euler", "advance");
     std::erase_if(rows, [](const row_here& r) { return r.name.ends_with("/ranks"); });
+    for (row_here& r : rows)
+        if (r.name == "cuda/parts") r.where = on_cuda{.devices = {0, 0}};  // two parts of one device
     return rows;
 }
 [[nodiscard]] inline std::vector<row_here> device_flow_rows() {
@@ -85,6 +87,7 @@ inline void PrintTo(const row_here& r, std::ostream* out) {
     if (row == "cuda/second_order")
         return s.order != 2 || !plain || m.cells() == 0 || !four_faces || m.dimensions != 3 ||
                !o.periodic.empty() || o.layout != euler_layout::automatic || !parameters;
+    if (row == "cuda/parts") return may_refuse("cuda/tiled", m, o) && may_refuse("cuda/second_order", m, o);
     if (row == "cuda/tiled")
         return !published || s.order != 1 || s.time == euler_time::ssp_rk3 || !plain || !four_faces ||
                !packed || !parameters || has_ends;

@@ -199,7 +199,7 @@ class Devices(CliTest):
     def test_verbs_that_split_nothing(self):
         fasta, matrix = self.file("a.fa", ">a\nACGT\n"), self.file("a.mtx", mtx([[1.0]]))
         for words in (["lu", "factor", matrix], ["lu", "solve", matrix], ["reconstruct", "fill-holes", "a.png"],
-                      ["search", fasta, fasta], ["map", fasta, fasta], ["euler", "a.toml"], ["tree", "cable", "a.swc"],
+                      ["search", fasta, fasta], ["map", fasta, fasta], ["tree", "cable", "a.swc"],
                       ["tree", "solve", "case.txt"], ["align", fasta, fasta, "--string"],
                       ["align", fasta, fasta, "--measure", "score"]):
             lines = self.refused(2, *words, "--devices", "0,1", says="which is not split over devices")
