@@ -61,6 +61,32 @@ void expect_same(const outcome& a, const outcome& b) {
     EXPECT_EQ(a.result.bad_iteration, b.result.bad_iteration);
 }
 
+/// Cells that lie in no tiles.
+void add_other_cells(std::vector<question>& all, scalar precision) {
+    euler_options o;
+    o.precision = precision;
+    o.check_every = 26;
+    o.stream.mach = 0.6;
+    o.scheme.cfl = 0.5;
+    all.push_back({"triangles", "cuda/fused", agreement::naca_0012(60, 20), o});
+    o.scheme.limiter = euler_limiter::smooth;
+    all.push_back({"triangles, smooth limiter", "cuda/fused", agreement::naca_0012(50, 16), o});
+    o.scheme.limiter = euler_limiter::automatic;
+    o.scheme.order = 1;
+    all.push_back({"tetrahedra, first order", "cuda/fused", agreement::shell(4000), o});
+    o.scheme.flux = euler_flux::roe;
+    all.push_back({"hexahedra, first order", "cuda/fused", agreement::box(cell_shape::hexahedron, 1500), o});
+    o.scheme.order = 2;
+    all.push_back({"hexahedra", "cuda/fused", agreement::box(cell_shape::hexahedron, 1500), o});
+    o.scheme.time = euler_time::ssp_rk3;
+    o.scheme.step = euler_step::global;
+    o.periodic = {{"left", "right"}};
+    o.order = cell_order::random;
+    all.push_back({"quadrilaterals, global steps", "cuda/fused",
+                   generate_mesh({.kind = mesh_kind::box, .size = 900, .shape = cell_shape::quadrilateral}),
+                   o});
+}
+
 std::vector<question> questions() {
     std::vector<question> all;
     for (const scalar precision : {scalar::f32, scalar::f64}) {
@@ -84,6 +110,7 @@ std::vector<question> questions() {
         o.stream.mach = 0.5;
         all.push_back(
             {"fixed steps to an end", "cuda/second_order", agreement::box(cell_shape::tetrahedron, 6000), o});
+        add_other_cells(all, precision);
     }
     return all;
 }
@@ -153,7 +180,7 @@ TEST_F(EulerParts, MoreDevicesThanCells) {
 
 TEST_F(EulerParts, FindWhereAFlowDiverges) {
     for (question q : questions()) {
-        if (q.options.end_time > 0) continue;
+        if (q.options.end_time > 0 || q.options.stream.mach < 1) continue;
         q.options.scheme.cfl = 40;
         q.options.check_every = 20;
         const outcome alone = run_case(q, on_cuda{}, q.alone, {200});
@@ -190,7 +217,17 @@ TEST_F(EulerParts, RefuseWhatTheyDoNotTake) {
     EXPECT_EQ(refused(tetrahedra, "parts"), "was taken");
     EXPECT_NE(refused(tetrahedra, "cuda/graph").find("cuda/graph: computes on one device"),
               std::string::npos);
-    EXPECT_NE(refused(agreement::box(cell_shape::triangle, 200)).find("takes tetrahedra"), std::string::npos);
+    const mesh triangles = agreement::box(cell_shape::triangle, 200);
+    EXPECT_EQ(refused(triangles), "was taken");
+    o.scheme.smoothing = 2;
+    EXPECT_NE(refused(triangles).find("has no residual smoothing"), std::string::npos);
+    o.scheme.smoothing = 0;
+    o.scheme.levels = 2;
+    EXPECT_NE(refused(triangles).find("has no multigrid"), std::string::npos);
+    o.scheme.levels = 1;
+    o.stream.mach = 3;
+    EXPECT_NE(refused(triangles).find("blends no shocks"), std::string::npos);
+    o.stream.mach = 0.5;
     euler_case flow(tetrahedra, o);
     EXPECT_THROW((void)flow.run(on_cuda{.devices = {0, 1000}}, 1), bad_argument);
     EXPECT_THROW((void)flow.run(on_cuda{}, 1, "parts"), unsupported_variant);

@@ -87,7 +87,13 @@ inline void PrintTo(const row_here& r, std::ostream* out) {
     if (row == "cuda/second_order")
         return s.order != 2 || !plain || m.cells() == 0 || !four_faces || m.dimensions != 3 ||
                !o.periodic.empty() || o.layout != euler_layout::automatic || !parameters;
-    if (row == "cuda/parts") return may_refuse("cuda/tiled", m, o) && may_refuse("cuda/second_order", m, o);
+    if (row == "cuda/parts") {
+        if (!may_refuse("cuda/tiled", m, o) || !may_refuse("cuda/second_order", m, o)) return false;
+        const bool tiles_only =
+            four_faces &&
+            ((published && !has_ends) || (m.dimensions == 3 && s.order == 2 && o.precision == scalar::f64));
+        return may_refuse("cuda/fused", m, o) || s.smoothing > 0 || euler::blends_shocks(o) || tiles_only;
+    }
     if (row == "cuda/tiled")
         return !published || s.order != 1 || s.time == euler_time::ssp_rk3 || !plain || !four_faces ||
                !packed || !parameters || has_ends;

@@ -1,4 +1,4 @@
-// euler_parts_test - tiles dealt to devices: what a device lends is all that others ask of it.
+// euler_parts_test - tiles and cells dealt to devices: what a device lends is all that others ask of it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::size_t at(index_t i) {
 /// that lend or borrow come before `border`; nothing else is lent.
 void check(std::span<const tile_reach> tiles, std::span<const std::int32_t> halo, index_t cells,
            std::span<const std::int32_t> ghosts, int devices) {
-    const std::vector<tile_share> shares = deal_tiles(tiles, halo, cells, ghosts, devices);
+    const std::vector<part_share> shares = deal_tiles(tiles, halo, cells, ghosts, devices);
     ASSERT_EQ(std::ssize(shares), devices);
     std::vector<int> device(tiles.size(), -1);
     std::vector<bool> border(tiles.size());
@@ -87,6 +87,58 @@ TEST(Parts, GhostsGoWithTheirCells) {
     }
 }
 
+/// Cells dealt one by one: what is lent is what cells of other devices find within the layers, and across
+/// faces.
+TEST(Parts, CellByCell) {
+    for (const cell_shape shape : {cell_shape::triangle, cell_shape::hexahedron})
+        for (const int devices : {1, 2, 3, 7})
+            for (const int layers : {1, 2}) {
+                const mesh m = generate_mesh({.kind = mesh_kind::box, .size = 300, .shape = shape});
+                const std::vector<std::int32_t> owner = partition(m, devices, partition_method::bisection);
+                const dealt_cells dealt = deal_cells(m, owner, layers, devices);
+                std::vector<std::int32_t> number(owner.size(), -1);
+                std::vector<index_t> first_row{0};
+                for (std::size_t i = 0; i < owner.size(); ++i) {
+                    const auto cell = at(dealt.order[i]);
+                    number[cell] = static_cast<std::int32_t>(i);
+                    first_row.push_back(first_row.back() + m.first_face[cell + 1] - m.first_face[cell]);
+                }
+                ASSERT_EQ(std::ranges::count(number, -1), 0);
+                using lists = std::vector<std::set<std::int32_t>>;
+                std::vector<lists> cells(at(devices), lists(at(devices))), rows = cells;
+                for (index_t c = 0; c < m.cells(); ++c) {
+                    const auto own = at(owner[at(c)]);
+                    const part_share& share = dealt.shares[own];
+                    EXPECT_GE(number[at(c)], share.first);
+                    EXPECT_LT(number[at(c)], share.last);
+                    std::set<index_t> within{c};
+                    for (int layer = 0; layer < layers; ++layer)
+                        for (const index_t near : std::set<index_t>(within))
+                            for (index_t r = m.first_face[at(near)]; r < m.first_face[at(near + 1)]; ++r)
+                                if (!is_patch(m.neighbour[at(r)])) within.insert(m.neighbour[at(r)]);
+                    bool meets_others = false;
+                    for (const index_t other : within) {
+                        const auto from = at(owner[at(other)]);
+                        if (from == own) continue;
+                        meets_others = true;
+                        cells[from][own].insert(number[at(other)]);
+                    }
+                    EXPECT_EQ(number[at(c)] < share.first + share.border, meets_others);
+                    for (index_t r = m.first_face[at(c)]; r < m.first_face[at(c + 1)]; ++r) {
+                        const std::int32_t other = m.neighbour[at(r)];
+                        if (is_patch(other) || at(owner[at(other)]) == own) continue;
+                        const index_t there = first_row[at(number[at(other)])] + m.opposite[at(r)];
+                        rows[at(owner[at(other)])][own].insert(static_cast<std::int32_t>(there));
+                    }
+                }
+                for (std::size_t d = 0; d < cells.size(); ++d)
+                    for (std::size_t e = 0; e < cells.size(); ++e) {
+                        EXPECT_TRUE(std::ranges::equal(dealt.shares[d].lent[e], cells[d][e]));
+                        EXPECT_TRUE(std::ranges::equal(dealt.shares[d].lent_rows[e], rows[d][e]));
+                    }
+            }
+}
+
 /// Tiles that lie in the same order as their cells split evenly.
 TEST(Parts, AreOfEqualSize) {
     const mesh m = generate_mesh({.kind = mesh_kind::shell, .size = 20000});
@@ -94,7 +146,7 @@ TEST(Parts, AreOfEqualSize) {
     std::vector<tile_reach> tiles;
     for (const meshes::deep_tile& t : cut.tiles) tiles.push_back({t.first, t.own, t.halo, t.all - t.own});
     for (const int devices : {2, 4})
-        for (const tile_share& s : deal_tiles(tiles, cut.halo, m.cells(), {}, devices))
+        for (const part_share& s : deal_tiles(tiles, cut.halo, m.cells(), {}, devices))
             EXPECT_NEAR(static_cast<double>(s.last - s.first), static_cast<double>(m.cells()) / devices, 200);
 }
 

@@ -103,8 +103,8 @@ std::string row_for(const execution& where, const std::string& variant) {
     constexpr const char* parts = "cuda/parts";
     if (cuda::several(where) == nullptr) return variant;
     if (variant == "automatic" || catalogue::names(parts, variant)) return parts;
-    throw unsupported_variant(variant + ": computes on one device, and where.devices names several, expected " +
-                              parts);
+    throw unsupported_variant(variant +
+                              ": computes on one device, and where.devices names several, expected " + parts);
 }
 
 /// Explicit stages where the backend, or the row that is named, has no Newton's method.

@@ -19,6 +19,7 @@
 #include "solvers/euler/advance/cuda/tiled/tiled.cuh"
 #include "solvers/euler/advance/shared/device/measure.cuh"
 #include "solvers/euler/advance/shared/dispatch.hpp"
+#include "solvers/euler/advance/shared/fused/fused_parts.cuh"
 #include "solvers/euler/advance/shared/parts/clock.cuh"
 #include "solvers/euler/advance/shared/parts/link.cuh"
 
@@ -35,8 +36,9 @@ std::vector<on_cuda> borders_of(const lane_list& lanes) {
 
 template <class Real>
 flow_parts<Real> cut_into_parts(const advance_job& job, const lane_list& lanes) {
-    return tiled::why_not(job).empty() ? tiled::parts_of<Real>(job, borders_of(lanes))
-                                       : second_order::parts_of<Real>(job, borders_of(lanes));
+    if (tiled::why_not(job).empty()) return tiled::parts_of<Real>(job, borders_of(lanes));
+    if (second_order::why_not(job).empty()) return second_order::parts_of<Real>(job, borders_of(lanes));
+    return fused_parts_of<Real>(job, borders_of(lanes));
 }
 
 lane_list lanes_of(const advance_job& job) {
@@ -50,20 +52,20 @@ template <class Real>
 class parts_session final : public flow_session {
 public:
     explicit parts_session(const advance_job& job)
-        : system_(*job.system),
-          times_on_device_(std::get<on_cuda>(job.where).time_on_device),
-          k_(constants_of<Real>(system_)),
+        : times_on_device_(std::get<on_cuda>(job.where).time_on_device),
           lanes_(lanes_of(job)),
           policy_(parts_policies[tuning::choose("euler/advance/parts", parts_policies,
                                                 cuda::context(lanes_[0]->border()).sm(), sizeof(Real))]
                       .policy),
           parts_(cut_into_parts<Real>(job, lanes_)),
+          system_(parts_.renumbered ? *parts_.renumbered : *job.system),
+          k_(constants_of<Real>(system_)),
           links_(lanes_.size()),
           begun_(border(0).device) {
         std::vector<Real> first;
         first.reserve(variables * job.state->size());
-        for (const euler_state& s : *job.state)
-            for (const double v : s) first.push_back(static_cast<Real>(v));
+        for (std::size_t i = 0; i < job.state->size(); ++i)
+            for (const double v : (*job.state)[of_case(i)]) first.push_back(static_cast<Real>(v));
         for (std::size_t d = 0; d < size(); ++d) {
             const cuda::context on(border(d));
             kept_.emplace_back(on, first);
@@ -117,10 +119,14 @@ public:
         gather();
         const std::vector<Real> all = states_[0].on_host();
         for (std::size_t i = 0; i < all.size(); ++i)
-            state[i / variables][i % variables] = static_cast<double>(all[i]);
+            state[of_case(i / variables)][i % variables] = static_cast<double>(all[i]);
     }
 
 private:
+    /// The case's number of a cell that devices compute.
+    [[nodiscard]] std::size_t of_case(std::size_t cell) const {
+        return parts_.origin.empty() ? cell : static_cast<std::size_t>(parts_.origin[cell]);
+    }
     [[nodiscard]] std::size_t size() const { return lanes_.size(); }
     [[nodiscard]] on_cuda border(std::size_t d) const { return lanes_[d]->border(); }
     [[nodiscard]] on_cuda inner(std::size_t d) const { return lanes_[d]->inner(); }
@@ -135,16 +141,20 @@ private:
     [[nodiscard]] int recorded() const { return clocks_[0].has_time() || !stores_ ? 0 : policy_.recorded; }
 
     void make_links() {
-        const record_array records = parts_.of[0]->written(0, 0);
+        const index_t bytes = parts_.of[0]->written(0, 0).bytes();
         for (std::size_t d = 0; d < size(); ++d)
             for (std::size_t e = 0; e < size(); ++e) {
                 const bool straight = d == e || (policy_.stores && reach(border(d).device, border(e).device));
                 stores_ = stores_ && straight;
-                links_[d].push_back(std::make_unique<record_link>(
-                    border(d), border(e), parts_.shares[d].lent[e], records.bytes, straight));
+                const auto link = [&](const std::vector<std::int32_t>& numbers) {
+                    return std::make_unique<record_link>(border(d), border(e), numbers, bytes, straight);
+                };
+                const part_share& share = parts_.shares[d];
+                links_[d].push_back(
+                    {link(share.lent[e]), share.lent_rows.empty() ? nullptr : link(share.lent_rows[e])});
             }
         for (std::size_t d = 1; d < size(); ++d) {
-            const tile_share& share = parts_.shares[d];
+            const part_share& share = parts_.shares[d];
             const std::vector<std::int32_t> own(parts_.order.begin() + share.first,
                                                 parts_.order.begin() + share.last);
             homeward_.push_back(
@@ -160,8 +170,9 @@ private:
     /// All states to the first device.
     void gather() {
         const auto records = [&](std::size_t d) {
-            return record_array{reinterpret_cast<char*>(states_[d].data()),
-                                variables * index_t{sizeof(Real)}};
+            written_records r{};
+            r.pieces[0] = {reinterpret_cast<char*>(states_[d].data()), variables * index_t{sizeof(Real)}};
+            return r;
         };
         for (std::size_t d = 0; d < size(); ++d)
             parts_.of[d]->queue_store(cuda::context(border(d)), number_, states_[d].data());
@@ -181,14 +192,14 @@ private:
     };
     void send(std::size_t d, const moment& m) const {
         const cuda::context on(border(d));
+        const written_records own = parts_.of[d]->written(m.number, m.pass);
         for (std::size_t e = 0; e < size(); ++e)
-            links_[d][e]->queue_send(on, parts_.of[d]->written(m.number, m.pass),
-                                     parts_.of[e]->written(m.number, m.pass), m.turn);
+            links_[d][e].of(own).queue_send(on, own, parts_.of[e]->written(m.number, m.pass), m.turn);
     }
     void receive(std::size_t d, const moment& m) const {
         const cuda::context on(border(d));
-        for (std::size_t e = 0; e < size(); ++e)
-            links_[e][d]->queue_receive(on, parts_.of[d]->written(m.number, m.pass), m.turn);
+        const written_records own = parts_.of[d]->written(m.number, m.pass);
+        for (std::size_t e = 0; e < size(); ++e) links_[e][d].of(own).queue_receive(on, own, m.turn);
     }
     /// What others sent in a pass.
     void await_records(std::size_t d, const moment& m) const {
@@ -269,7 +280,7 @@ private:
             if (before) lanes_[d]->inner_moved.await(on, before->turn);
             if (!asks) continue;
             parts_.of[d]->queue_store(on, number_, states_[d].data());
-            const tile_share& share = parts_.shares[d];
+            const part_share& share = parts_.shares[d];
             clocks_[d].queue_least(on, parts_.of[d]->grid_of_all().grid(), k_, states_[d].data(),
                                    parts_.of[d]->numbering() + share.first, share.last - share.first);
             for (std::size_t e = 0; e < size(); ++e) {
@@ -288,16 +299,23 @@ private:
         }
     }
 
-    const flow_system& system_;
+    struct link {
+        std::unique_ptr<record_link> by_cell, by_row;
+        [[nodiscard]] const record_link& of(const written_records& r) const {
+            return r.by_row ? *by_row : *by_cell;
+        }
+    };
+
     bool times_on_device_;
-    constants<Real> k_;
     lane_list lanes_;  // [devices], as all that follows
     parts_policy policy_;
     flow_parts<Real> parts_;
+    const flow_system& system_;  // that devices compute
+    constants<Real> k_;
     std::vector<cuda::device_array<Real>> kept_, states_;  // [cells][5]
     std::vector<part_clock<Real>> clocks_;
-    std::vector<std::vector<std::unique_ptr<record_link>>> links_;  // [from][to]
-    std::vector<std::unique_ptr<record_link>> homeward_;            // from each but the first to the first
+    std::vector<std::vector<link>> links_;                // [from][to]
+    std::vector<std::unique_ptr<record_link>> homeward_;  // from each but the first to the first
     cuda::recorded_graph graph_;
     std::string names_;
     bool stores_ = true;
@@ -309,12 +327,8 @@ std::string refusal(const advance_job& job) {
     const auto* const on = std::get_if<on_cuda>(&job.where);
     if (on == nullptr || on->devices.empty()) return "needs several devices: where.devices is empty";
     if (!job.system->options.group.empty()) return "is of one process: ranks take a device each";
-    const std::string of_first = tiled::why_not(job);
-    if (of_first.empty()) return "";
-    const std::string of_second = second_order::why_not(job);
-    if (of_second.empty()) return "";
-    return "takes tetrahedra, by the published scheme (which " + of_first + ") or to second order (which " +
-           of_second + ")";
+    if (tiled::why_not(job).empty() || second_order::why_not(job).empty()) return "";
+    return why_no_fused_parts(job);
 }
 bool suits(const advance_job& job) {
     return !std::get<on_cuda>(job.where).devices.empty();
@@ -332,7 +346,7 @@ extern const flow_row advance_cuda_parts;
 constinit const flow_row advance_cuda_parts{
     "cuda/parts",
     backend::cuda,
-    "several devices of one process, tiles of the mesh each; records of the border travel while the rest is "
+    "several devices of one process, a part of the mesh each; records of the border travel while the rest is "
     "computed",
     refusal,
     suits,

@@ -144,7 +144,7 @@ public:
     explicit tiles_session(const advance_job& job) : tiles_session(job, cuda::context(job.where)) {}
     /// The share of one device.
     tiles_session(const advance_job& job, const cuda::context& on, const second_order_policy& choice,
-                  const plan<Real>& p, const tile_share& share)
+                  const plan<Real>& p, const part_share& share)
         : launched_session<Real>(job, true), choice_(choice), border_(share.border) {
         std::vector<tile> tiles;
         for (const std::int32_t t : share.tiles) tiles.push_back(p.tiles[static_cast<std::size_t>(t)]);
@@ -177,8 +177,8 @@ public:
         border ? queue_stage(on, number, pass, 0, border_)
                : queue_stage(on, number, pass, border_, tiles_.size());
     }
-    [[nodiscard]] record_array written(index_t, int pass) const override {
-        return {reinterpret_cast<char*>(task_of(pass).next), sizeof(record<Real>)};
+    [[nodiscard]] written_records written(index_t, int pass) const override {
+        return {{{{reinterpret_cast<char*>(task_of(pass).next), sizeof(record<Real>)}}}};
     }
     void queue_store(const cuda::context& on, index_t, Real* states) override { store(on, states); }
     void queue_load(const cuda::context& on, index_t, const Real* states) override { load(on, states); }

@@ -53,7 +53,7 @@ public:
     explicit tiled_session(const advance_job& job) : tiled_session(job, cuda::context(job.where)) {}
     /// The share of one device.
     tiled_session(const advance_job& job, const cuda::context& on, const meshes::deep_tiling& cut,
-                  const tile_share& share)
+                  const part_share& share)
         : device_session<Real>(job),
           row_(tuning::choose("euler/advance/tiled", tiled_policies, on.sm(), sizeof(Real))),
           closed_(is_closed<Real>(this->system().grid)),
@@ -73,8 +73,9 @@ public:
         backwards_ = number % 2 != 0;
         border ? queue(on, 0, border_) : queue(on, border_, tiles_.size());
     }
-    [[nodiscard]] record_array written(index_t number, int) const override {
-        return {reinterpret_cast<char*>(states_[number % 2 != 0 ? 0 : 1].data()), sizeof(packed_state<Real>)};
+    [[nodiscard]] written_records written(index_t number, int) const override {
+        return {{{{reinterpret_cast<char*>(states_[number % 2 != 0 ? 0 : 1].data()),
+                   sizeof(packed_state<Real>)}}}};
     }
     void queue_store(const cuda::context& on, index_t number, Real* states) override {
         backwards_ = number % 2 != 0;

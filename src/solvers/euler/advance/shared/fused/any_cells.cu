@@ -2,13 +2,17 @@
 // choice between that session and the one for tetrahedra.
 #include <array>
 #include <limits>
+#include <numeric>
+#include <wale/mesh_tools.hpp>
 
 #include "solvers/euler/advance/shared/device/published.hpp"
 #include "solvers/euler/advance/shared/device/stage.cuh"
 #include "solvers/euler/advance/shared/dispatch.hpp"
 #include "solvers/euler/advance/shared/fused/compact_passes.cuh"
 #include "solvers/euler/advance/shared/fused/fused.hpp"
+#include "solvers/euler/advance/shared/fused/fused_parts.cuh"
 #include "solvers/euler/advance/shared/fused/launched.cuh"
+#include "solvers/euler/advance/shared/ranks/part.hpp"
 
 namespace wale::euler {
 namespace {
@@ -35,13 +39,88 @@ private:
     bool packed_ = false;
 };
 
+/// [rows] The record behind each face that a gradient sees: a cell's, or a ghost's behind those of the cells;
+/// -1: none.
+std::vector<std::int32_t> seen_records(const flow_system& system) {
+    const wale::mesh& m = system.grid;
+    std::vector<std::int32_t> seen;
+    auto ghost = static_cast<std::int32_t>(m.cells());
+    for (const std::int32_t other : m.neighbour)
+        seen.push_back(!is_patch(other)                                                   ? other
+                       : is_seen(system.kinds[static_cast<std::size_t>(patch_of(other))]) ? ghost++
+                                                                                          : -1);
+    return seen;
+}
+
+/// With a cell go its ghosts.
+void lend_ghosts(const flow_system& system, part_share& share) {
+    if (system.options.scheme.order == 1) return;
+    const wale::mesh& m = system.grid;
+    const std::vector<std::int32_t> seen = seen_records(system);
+    for (std::vector<std::int32_t>& list : share.lent)
+        for (std::size_t i = 0, cells = list.size(); i < cells; ++i) {
+            const auto cell = static_cast<std::size_t>(list[i]);
+            for (index_t row = m.first_face[cell]; row < m.first_face[cell + 1]; ++row)
+                if (const std::int32_t record = seen[static_cast<std::size_t>(row)]; record >= m.cells())
+                    list.push_back(record);
+        }
+}
+
+/// The case with its cells in another order.
+std::unique_ptr<flow_system> in_order(const flow_system& system, const std::vector<std::int32_t>& order) {
+    mesh_part all;
+    all.cells = order;
+    euler_options options = options_of_part(system.options);
+    options.order = cell_order::natural;
+    auto own = std::make_unique<flow_system>(mesh_of_part(system.grid, all), options);
+    for (const std::int32_t cell : order)
+        own->number.push_back(static_cast<std::int32_t>(system.number_of(cell)));
+    return own;
+}
+
 template <class Real>
-class any_cells_session final : public launched_session<Real> {
-    using passes = compact_passes<Real>;
+class any_cells_session final : public launched_session<Real>, public flow_part<Real> {
+    using kernels = compact_passes<Real>;
 
 public:
     any_cells_session(const advance_job& job, bool recorded)
         : any_cells_session(job, recorded, cuda::context(job.where)) {}
+    /// The share of one device.
+    any_cells_session(const advance_job& job, const part_share& share)
+        : any_cells_session(job, false, cuda::context(job.where)) {
+        share_ = {share.first, share.first + share.border, share.last};
+        numbering_ =
+            cuda::device_array<std::int32_t>(cuda::context(job.where), numbers_to(job.system->cells()));
+    }
+
+    /// Of second order a stage has two.
+    [[nodiscard]] int passes() const override { return scheme().order * stages; }
+    void queue_pass(const cuda::context& on, index_t number, int pass, bool border) override {
+        compact_task<Real> t = task_of(pass / scheme().order, number);
+        t.first = border ? share_.first : share_.border;
+        t.last = border ? share_.border : share_.last;
+        if (t.first == t.last) return;
+        is_carry(pass) ? kernels::queue_carry(on, t) : kernels::queue_move(on, scheme(), t, nullptr);
+    }
+    [[nodiscard]] written_records written(index_t, int pass) const override {
+        const compact_task<Real> t = task_of(pass / scheme().order, 0);
+        const value_records<Real> records = is_carry(pass) ? t.faces : t.next;
+        constexpr index_t size = sizeof(Real);
+        const auto at = [](Real* first) { return reinterpret_cast<char*>(first); };
+        return {{{{at(records.moving), 4 * size}, {at(records.pressure), size}}}, is_carry(pass)};
+    }
+    void queue_store(const cuda::context& on, index_t, Real* states) override { store(on, states); }
+    void queue_load(const cuda::context& on, index_t, const Real* states) override { load(on, states); }
+    void follow(const device_time* clock) override { clock_ = clock; }
+    [[nodiscard]] const device_mesh<Real>& grid_of_all() const override { return this->mesh(); }
+    [[nodiscard]] const std::int32_t* numbering() const override { return numbering_.data(); }
+    [[nodiscard]] std::string choices() const override { return policy(); }
+
+    [[nodiscard]] static std::vector<std::int32_t> numbers_to(index_t cells) {
+        std::vector<std::int32_t> all(static_cast<std::size_t>(cells));
+        std::iota(all.begin(), all.end(), 0);
+        return all;
+    }
 
 protected:
     void queue_iteration(const cuda::context& on, index_t number) override {
@@ -51,7 +130,7 @@ protected:
     void store(const cuda::context& on, Real* to) override { this->copy_states(on, to, state_.data()); }
     void load(const cuda::context& on, const Real* from) override {
         this->copy_states(on, state_.data(), from);
-        passes::queue_publish(on, task_of(stages - 1, 0));
+        kernels::queue_publish(on, task_of(stages - 1, 0));
     }
     [[nodiscard]] std::string policy() const override {
         return std::string("layout=records_of_4_and_1 block=") +
@@ -60,7 +139,7 @@ protected:
 
 private:
     any_cells_session(const advance_job& job, bool recorded, const cuda::context& on)
-        : launched_session<Real>(job, recorded) {
+        : launched_session<Real>(job, recorded), clock_(this->time().time()) {
         const flow_system& system = this->system();
         const index_t cells = system.cells();
         tetrahedra_ = system.grid.dimensions == 3 && system.all_have_four_faces();
@@ -77,7 +156,7 @@ private:
         const auto last = records_.begin() + (scheme().order == 2 ? 1 : stages);
         for (auto r = records_.begin(); r != last; ++r)
             *r = record_arrays<Real>(on, records, sizeof(Real) == 8 && tetrahedra_ && scheme().order == 2);
-        if (scheme().order == 2 && cells > 0) passes::queue_places(on, task_of(0, 0));
+        if (scheme().order == 2 && cells > 0) kernels::queue_places(on, task_of(0, 0));
         on.synchronize();
     }
     [[nodiscard]] std::vector<row_vector<Real>> areas_of(const flow_system& system) const {
@@ -98,18 +177,16 @@ private:
     index_t make_second_order(const cuda::context& on, const flow_system& system) {
         const wale::mesh& m = system.grid;
         std::vector<row_vector<Real>> seen(m.neighbour.size());
-        auto ghost = static_cast<std::int32_t>(m.cells());
-        for (std::size_t row = 0; row < seen.size(); ++row) {
-            const std::int32_t other = m.neighbour[row];
-            seen[row].id = !is_patch(other)                                                   ? other
-                           : is_seen(system.kinds[static_cast<std::size_t>(patch_of(other))]) ? ghost++
-                                                                                              : -1;
-        }
+        const std::vector<std::int32_t> records = seen_records(system);
+        for (std::size_t row = 0; row < seen.size(); ++row) seen[row].id = records[row];
+        index_t last = m.cells();
+        for (const std::int32_t record : records) last = std::max(last, index_t{record} + 1);
         seen_ = cuda::device_array<row_vector<Real>>(on, seen);
         own_ = cuda::device_array<cell_geometry<Real>>(m.cells(), on.device());
         faces_ = record_arrays<Real>(on, m.rows(), false);
-        return ghost - m.cells();
+        return last - m.cells();
     }
+    [[nodiscard]] bool is_carry(int pass) const { return scheme().order == 2 && pass % 2 == 0; }
     [[nodiscard]] const euler_scheme& scheme() const { return this->system().options.scheme; }
 
     /// First order goes from one of three copies of the records to the next; at second order no kernel reads
@@ -133,17 +210,19 @@ private:
         t.moved = stage == stages - 1 ? state_.data() : between_stages_.data();
         t.step = step_.data();
         t.shocks = shocks_.data();
-        t.time = this->time().time();
+        t.time = clock_;
         t.volumes = this->time().volumes();
         t.rule = scheme().step;
         t.stage = stage;
         t.backwards = !second && (stages * number + stage) % 2 == 1;
+        t.first = 0;
+        t.last = t.grid.cells;
         return t;
     }
 
     void queue(const cuda::context& on, const compact_task<Real>& task) const {
         flux_of<Real>* const rough = residuals_[0].data();
-        passes::queue_stage(on, scheme(), task, rough);
+        kernels::queue_stage(on, scheme(), task, rough);
         if (rough == nullptr) return;
         const flux_of<Real>* smooth = rough;
         stage_task<Real> sweep_task{};
@@ -155,9 +234,14 @@ private:
             queue_smoothing(on, sweep_task, rough, smooth, to);
             smooth = to;
         }
-        passes::queue_update(on, task, smooth);
+        kernels::queue_update(on, task, smooth);
     }
 
+    const device_time* clock_;
+    struct {
+        index_t first, border, last;  // at the border, and behind
+    } share_{};
+    cuda::device_array<std::int32_t> numbering_;
     cuda::device_array<Real> state_, step_, between_stages_, shocks_;
     cuda::device_array<row_vector<Real>> areas_, seen_;
     cuda::device_array<cell_geometry<Real>> own_;
@@ -195,6 +279,44 @@ std::string why_not_fused(const advance_job& job) {
         return "takes other constants than parameters only with packed states";
     return why_not_compiled(*job.system);
 }
+
+std::string why_no_fused_parts(const advance_job& job) {
+    const flow_system& system = *job.system;
+    if (const std::string why = why_not_fused(job); !why.empty()) return why;
+    const euler_options& o = system.options;
+    if (o.scheme.smoothing > 0) return "has no residual smoothing";
+    if (blends_shocks(o)) return "blends no shocks";
+    if (is_published_on_tetrahedra(system)) return "leaves the published scheme on tetrahedra to cuda/tiled";
+    const bool tetrahedra = system.grid.dimensions == 3 && system.all_have_four_faces();
+    return tetrahedra && o.scheme.order == 2 && o.precision == scalar::f64
+               ? "leaves second order on tetrahedra in float64 to cuda/second_order"
+               : "";
+}
+
+template <class Real>
+flow_parts<Real> fused_parts_of(const advance_job& job, std::span<const on_cuda> devices) {
+    const flow_system& system = *job.system;
+    const auto count = static_cast<int>(devices.size());
+    // A gradient looks one layer less far than a residual, and residuals read states at faces, which travel.
+    const int layers = std::max(layers_of(system) - 1, 1);
+    dealt_cells dealt = deal_cells(system.grid, partition(system.grid, count), layers, count);
+    flow_parts<Real> parts;
+    parts.renumbered = in_order(system, dealt.order);
+    std::vector<euler_state> states;
+    for (const std::int32_t cell : dealt.order)
+        states.push_back((*job.state)[static_cast<std::size_t>(cell)]);
+    for (std::size_t d = 0; d < devices.size(); ++d) {
+        lend_ghosts(*parts.renumbered, dealt.shares[d]);
+        parts.of.push_back(std::make_unique<any_cells_session<Real>>(
+            advance_job{devices[d], parts.renumbered.get(), &states}, dealt.shares[d]));
+    }
+    parts.order = any_cells_session<Real>::numbers_to(system.cells());
+    parts.origin = std::move(dealt.order);
+    parts.shares = std::move(dealt.shares);
+    return parts;
+}
+template flow_parts<float> fused_parts_of<float>(const advance_job&, std::span<const on_cuda>);
+template flow_parts<double> fused_parts_of<double>(const advance_job&, std::span<const on_cuda>);
 
 std::unique_ptr<flow_session> create_fused(const advance_job& job, bool recorded) {
     const bool tetrahedra = is_published_on_tetrahedra(*job.system);

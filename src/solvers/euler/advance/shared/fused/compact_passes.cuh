@@ -16,6 +16,11 @@ struct compact_passes {
     /// A stage. With `residuals` only what flows into each cell a second; queue_update() takes the step.
     static void queue_stage(const cuda::context& on, const euler_scheme& scheme, task t,
                             flux_of<Real>* residuals);
+    /// The passes of a stage of second order, each by itself: states at faces, then fluxes and step; of first
+    /// order the latter is all. Without blending of shocks.
+    static void queue_carry(const cuda::context& on, const task& t);
+    static void queue_move(const cuda::context& on, const euler_scheme& scheme, const task& t,
+                           flux_of<Real>* residuals);
     static void queue_update(const cuda::context& on, const task& t, const flux_of<Real>* residuals);
 };
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-#include <wale/layout.hpp>
+#include <wale/euler.hpp>
 
 namespace wale::euler {
 
@@ -15,23 +15,36 @@ struct tile_reach {
     index_t first, own, halo, borrowed;
 };
 
-/// What one of several devices does.
-struct tile_share {
+/// What one of several devices does: its cells are first <= number < last.
+struct part_share {
+    index_t first = 0, last = 0;
     std::vector<std::int32_t>
-        tiles;           // numbers of its tiles; those that lend to other devices or borrow come first
-    index_t border = 0;  // how many of these there are
-    std::vector<std::vector<std::int32_t>> lent;  // [devices] numbers of its records that go there, ascending
-    index_t first = 0, last = 0;                  // its cells are first <= number < last
+        tiles;           // numbers of its tiles, where there are some: those at the border come first
+    index_t border = 0;  // how many of its tiles, or cells, lend to other devices or borrow of them
+    /// [devices] Of its records, and of the rows of its cells, the numbers of those that go there, ascending.
+    std::vector<std::vector<std::int32_t>> lent, lent_rows;
 };
 
 /// Contiguous tiles of about equal numbers of cells for each device. Own cells of the tiles are numbered one
 /// tile after the other, 0 to `cells`; record cells + g is a ghost, which the tile of cell ghosts[g] moves.
 /// O(cells + size of the halo).
-[[nodiscard]] std::vector<tile_share> deal_tiles(std::span<const tile_reach> tiles,
+[[nodiscard]] std::vector<part_share> deal_tiles(std::span<const tile_reach> tiles,
                                                  std::span<const std::int32_t> halo, index_t cells,
                                                  std::span<const std::int32_t> ghosts, int devices);
 
-/// The whole of it for one device.
-[[nodiscard]] tile_share all_tiles(index_t tiles, index_t cells);
+/// Cells dealt one by one.
+struct dealt_cells {
+    std::vector<std::int32_t>
+        order;  // [cells] the mesh's number of each: device after device, the border first
+    std::vector<part_share> shares;  // without tiles
+};
+/// `owner` is the device of each cell. Cells go to devices with cells within `layers`, and rows, in the new
+/// order, to the devices across their faces. `layers` is 1 or 2. O(rows, for two layers times a cell's
+/// faces).
+[[nodiscard]] dealt_cells deal_cells(const mesh& m, std::span<const std::int32_t> owner, int layers,
+                                     int devices);
+
+/// All tiles for one device.
+[[nodiscard]] part_share all_tiles(index_t tiles, index_t cells);
 
 }  // namespace wale::euler

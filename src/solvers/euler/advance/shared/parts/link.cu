@@ -59,21 +59,35 @@ record_link::record_link(const on_cuda& from, const on_cuda& to, const std::vect
     for (auto& a : arrived_) a = {bytes * std::ssize(numbers), receiver.device()};
 }
 
-void record_link::queue_send(const cuda::context& from, const record_array& records,
-                             const record_array& there, int turn) const {
+void record_link::queue_send(const cuda::context& from, const written_records& records,
+                             const written_records& there, int turn) const {
     if (numbers_.size() == 0) return;
-    if (stores_) return queue_move<way::straight>(from, records.first, there.first, numbers_, records.bytes);
+    char* packed = stores_ ? nullptr : packed_[static_cast<std::size_t>(turn)].data();
+    for (std::size_t i = 0; i < records.pieces.size(); ++i) {
+        const record_array& piece = records.pieces[i];
+        if (piece.bytes == 0) continue;
+        if (stores_) {
+            queue_move<way::straight>(from, piece.first, there.pieces[i].first, numbers_, piece.bytes);
+        } else {
+            queue_move<way::pack>(from, piece.first, packed, numbers_, piece.bytes);
+            packed += piece.bytes * numbers_.size();
+        }
+    }
+    if (stores_) return;
     const auto t = static_cast<std::size_t>(turn);
-    queue_move<way::pack>(from, records.first, packed_[t].data(), numbers_, records.bytes);
     cuda::check(cudaMemcpyPeerAsync(arrived_[t].data(), to_device_, packed_[t].data(), from.device(),
-                                    static_cast<std::size_t>(records.bytes * numbers_.size()),
+                                    static_cast<std::size_t>(records.bytes() * numbers_.size()),
                                     from.stream()));
 }
 
-void record_link::queue_receive(const cuda::context& to, const record_array& records, int turn) const {
+void record_link::queue_receive(const cuda::context& to, const written_records& records, int turn) const {
     if (stores_ || numbers_there_.size() == 0) return;
-    queue_move<way::unpack>(to, arrived_[static_cast<std::size_t>(turn)].data(), records.first,
-                            numbers_there_, records.bytes);
+    const char* arrived = arrived_[static_cast<std::size_t>(turn)].data();
+    for (const record_array& piece : records.pieces) {
+        if (piece.bytes == 0) continue;
+        queue_move<way::unpack>(to, arrived, piece.first, numbers_there_, piece.bytes);
+        arrived += piece.bytes * numbers_there_.size();
+    }
 }
 
 }  // namespace wale::euler

@@ -14,7 +14,7 @@ namespace wale::euler {
 /// Lets kernels of one device store into memory of another, as far as the machine can; whether they may.
 [[nodiscard]] bool reach(int from, int to);
 
-/// Some records, of the same numbers on both devices.
+/// Some records, which have the same numbers on both devices.
 class record_link {
 public:
     /// `bytes`: of a record, the most. `stores`: straight, where reach() says so.
@@ -22,10 +22,10 @@ public:
                 index_t bytes, bool stores);
 
     /// Queues on `from`. `turn` is 0 and 1 in turn: what was sent two turns ago was received.
-    void queue_send(const cuda::context& from, const record_array& records, const record_array& there,
+    void queue_send(const cuda::context& from, const written_records& records, const written_records& there,
                     int turn) const;
     /// Queues on `to`, behind the send.
-    void queue_receive(const cuda::context& to, const record_array& records, int turn) const;
+    void queue_receive(const cuda::context& to, const written_records& records, int turn) const;
 
 private:
     bool stores_;
