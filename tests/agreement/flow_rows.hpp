@@ -71,7 +71,8 @@ inline void PrintTo(const row_here& r, std::ostream* out) {
         return !newton || !layout_is(euler_layout::automatic, euler_layout::cell_major) || !parameters;
     if (newton) return true;
     if (row == "cpu/one_pass") return false;
-    const bool takes_every_scheme = row == "cpu/five_passes" || row == "cuda/fused" || row == "cuda/graph";
+    const bool takes_every_scheme =
+        row == "cpu/five_passes" || row == "cuda/fused" || row == "cuda/graph" || row == "cuda/parts";
     if (s.limiter == euler_limiter::smooth && !takes_every_scheme) return true;
     if (row == "cpu/five_passes") return o.layout == euler_layout::packed;
     if (euler::blends_shocks(o) && !takes_every_scheme) return true;
@@ -90,9 +91,9 @@ inline void PrintTo(const row_here& r, std::ostream* out) {
     if (row == "cuda/parts") {
         if (!may_refuse("cuda/tiled", m, o) || !may_refuse("cuda/second_order", m, o)) return false;
         const bool tiles_only =
-            four_faces &&
-            ((published && !has_ends) || (m.dimensions == 3 && s.order == 2 && o.precision == scalar::f64));
-        return may_refuse("cuda/fused", m, o) || s.smoothing > 0 || euler::blends_shocks(o) || tiles_only;
+            four_faces && ((published && !has_ends && s.smoothing == 0) ||
+                           (m.dimensions == 3 && s.order == 2 && o.precision == scalar::f64));
+        return may_refuse("cuda/fused", m, o) || tiles_only;
     }
     if (row == "cuda/tiled")
         return !published || s.order != 1 || s.time == euler_time::ssp_rk3 || !plain || !four_faces ||

@@ -8,6 +8,7 @@
 // Tiles of the border lend to other devices or borrow of them. Records are written into one buffer while
 // another is read: of one pass, a device sends what another reads in the next; that other one has read what
 // is overwritten before it sent what this device waited for.
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -141,7 +142,9 @@ private:
     [[nodiscard]] int recorded() const { return clocks_[0].has_time() || !stores_ ? 0 : policy_.recorded; }
 
     void make_links() {
-        const index_t bytes = parts_.of[0]->written(0, 0).bytes();
+        index_t bytes = 0;
+        for (int pass = 0; pass < parts_.of[0]->passes(); ++pass)
+            bytes = std::max(bytes, parts_.of[0]->written(0, pass).bytes());
         for (std::size_t d = 0; d < size(); ++d)
             for (std::size_t e = 0; e < size(); ++e) {
                 const bool straight = d == e || (policy_.stores && reach(border(d).device, border(e).device));

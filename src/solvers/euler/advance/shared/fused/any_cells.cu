@@ -1,5 +1,6 @@
 // any_cells - the session that takes every case: any cells, fluxes, orders, steps (compact.hpp). And the
 // choice between that session and the one for tetrahedra.
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <numeric>
@@ -93,21 +94,31 @@ public:
             cuda::device_array<std::int32_t>(cuda::context(job.where), numbers_to(job.system->cells()));
     }
 
-    /// Of second order a stage has two.
-    [[nodiscard]] int passes() const override { return scheme().order * stages; }
+    [[nodiscard]] int passes() const override { return stages * static_cast<int>(passes_.size()); }
     void queue_pass(const cuda::context& on, index_t number, int pass, bool border) override {
-        compact_task<Real> t = task_of(pass / scheme().order, number);
-        t.first = border ? share_.first : share_.border;
-        t.last = border ? share_.border : share_.last;
-        if (t.first == t.last) return;
-        is_carry(pass) ? kernels::queue_carry(on, t) : kernels::queue_move(on, scheme(), t, nullptr);
+        const index_t first = border ? share_.first : share_.border,
+                      last = border ? share_.border : share_.last;
+        if (first < last) queue(on, number, pass, first, last);
     }
     [[nodiscard]] written_records written(index_t, int pass) const override {
-        const compact_task<Real> t = task_of(pass / scheme().order, 0);
-        const value_records<Real> records = is_carry(pass) ? t.faces : t.next;
+        const auto at = [](auto* first) { return reinterpret_cast<char*>(first); };
+        const compact_task<Real> t = task_of(stage_of(pass), 0);
         constexpr index_t size = sizeof(Real);
-        const auto at = [](Real* first) { return reinterpret_cast<char*>(first); };
-        return {{{{at(records.moving), 4 * size}, {at(records.pressure), size}}}, is_carry(pass)};
+        const auto values = [&](const value_records<Real>& v, bool by_row) {
+            return written_records{{{{at(v.moving), 4 * size}, {at(v.pressure), size}}}, by_row};
+        };
+        switch (kind_of(pass)) {
+            case pass_kind::shocks:
+                return {{{{at(shocks_.data()), size}}}};
+            case pass_kind::carry:
+                return values(t.faces, true);
+            case pass_kind::residual:
+                return {{{{at(residual_after(0)), variables * size}}}};
+            case pass_kind::sweep:
+                return {{{{at(residual_after(sweep_of(pass) + 1)), variables * size}}}};
+            default:
+                return values(t.next, false);
+        }
     }
     void queue_store(const cuda::context& on, index_t, Real* states) override { store(on, states); }
     void queue_load(const cuda::context& on, index_t, const Real* states) override { load(on, states); }
@@ -125,7 +136,7 @@ public:
 protected:
     void queue_iteration(const cuda::context& on, index_t number) override {
         this->time().queue_step(on, this->mesh().grid(), this->numbers(), state_.data());
-        for (int stage = 0; stage < stages; ++stage) queue(on, task_of(stage, number));
+        for (int pass = 0; pass < passes(); ++pass) queue(on, number, pass, 0, this->system().cells());
     }
     void store(const cuda::context& on, Real* to) override { this->copy_states(on, to, state_.data()); }
     void load(const cuda::context& on, const Real* from) override {
@@ -139,7 +150,9 @@ protected:
 
 private:
     any_cells_session(const advance_job& job, bool recorded, const cuda::context& on)
-        : launched_session<Real>(job, recorded), clock_(this->time().time()) {
+        : launched_session<Real>(job, recorded),
+          passes_(passes_of(this->system().options)),
+          clock_(this->time().time()) {
         const flow_system& system = this->system();
         const index_t cells = system.cells();
         tetrahedra_ = system.grid.dimensions == 3 && system.all_have_four_faces();
@@ -147,12 +160,13 @@ private:
         step_ = cuda::device_array<Real>(cells, on.device());
         if (this->numbers().from_now[1] != 0)
             between_stages_ = cuda::device_array<Real>(variables * cells, on.device());
-        if (blends_shocks(system.options)) shocks_ = cuda::device_array<Real>(cells, on.device());
-        if (scheme().smoothing > 0)
-            for (auto& r : residuals_) r = cuda::device_array<flux_of<Real>>(cells, on.device());
         areas_ = cuda::device_array<row_vector<Real>>(on, areas_of(system));
         index_t records = cells;
         if (scheme().order == 2) records += make_second_order(on, system);
+        // What is written by cell has room for ghosts, which travel with their cells.
+        if (blends_shocks(system.options)) shocks_ = cuda::device_array<Real>(records, on.device());
+        if (scheme().smoothing > 0)
+            for (auto& r : residuals_) r = cuda::device_array<flux_of<Real>>(records, on.device());
         const auto last = records_.begin() + (scheme().order == 2 ? 1 : stages);
         for (auto r = records_.begin(); r != last; ++r)
             *r = record_arrays<Real>(on, records, sizeof(Real) == 8 && tetrahedra_ && scheme().order == 2);
@@ -186,7 +200,6 @@ private:
         faces_ = record_arrays<Real>(on, m.rows(), false);
         return last - m.cells();
     }
-    [[nodiscard]] bool is_carry(int pass) const { return scheme().order == 2 && pass % 2 == 0; }
     [[nodiscard]] const euler_scheme& scheme() const { return this->system().options.scheme; }
 
     /// First order goes from one of three copies of the records to the next; at second order no kernel reads
@@ -220,23 +233,60 @@ private:
         return t;
     }
 
-    void queue(const cuda::context& on, const compact_task<Real>& task) const {
-        flux_of<Real>* const rough = residuals_[0].data();
-        kernels::queue_stage(on, scheme(), task, rough);
-        if (rough == nullptr) return;
-        const flux_of<Real>* smooth = rough;
-        stage_task<Real> sweep_task{};
-        sweep_task.grid = task.grid;
-        sweep_task.k = task.k;
-        sweep_task.time = task.time;
-        for (int sweep = 0; sweep < scheme().smoothing; ++sweep) {
-            flux_of<Real>* const to = residuals_[sweep % 2 == 0 ? 1 : 2].data();
-            queue_smoothing(on, sweep_task, rough, smooth, to);
-            smooth = to;
+    /// What a stage is made of.
+    enum class pass_kind { shocks, carry, move, residual, sweep, update };
+    [[nodiscard]] static std::vector<pass_kind> passes_of(const euler_options& o) {
+        std::vector<pass_kind> all;
+        if (blends_shocks(o)) all.push_back(pass_kind::shocks);
+        if (o.scheme.order == 2) all.push_back(pass_kind::carry);
+        if (o.scheme.smoothing == 0) {
+            all.push_back(pass_kind::move);
+        } else {
+            all.push_back(pass_kind::residual);
+            all.insert(all.end(), static_cast<std::size_t>(o.scheme.smoothing), pass_kind::sweep);
+            all.push_back(pass_kind::update);
         }
-        kernels::queue_update(on, task, smooth);
+        return all;
+    }
+    [[nodiscard]] int stage_of(int pass) const { return pass / static_cast<int>(passes_.size()); }
+    [[nodiscard]] pass_kind kind_of(int pass) const {
+        return passes_[static_cast<std::size_t>(pass) % passes_.size()];
+    }
+    /// Of a pass that is a sweep, how many came before.
+    [[nodiscard]] int sweep_of(int pass) const {
+        const int first = static_cast<int>(std::ranges::find(passes_, pass_kind::sweep) - passes_.begin());
+        return pass % static_cast<int>(passes_.size()) - first;
+    }
+    /// Residuals after so many sweeps.
+    [[nodiscard]] flux_of<Real>* residual_after(int sweeps) const {
+        return residuals_[sweeps == 0 ? 0 : sweeps % 2 != 0 ? 1 : 2].data();
     }
 
+    /// A pass, of cells first <= cell < last.
+    void queue(const cuda::context& on, index_t number, int pass, index_t first, index_t last) const {
+        compact_task<Real> t = task_of(stage_of(pass), number);
+        t.first = first;
+        t.last = last;
+        const pass_kind kind = kind_of(pass);
+        if (kind == pass_kind::shocks) return kernels::queue_shocks(on, t);
+        if (kind == pass_kind::carry) return kernels::queue_carry(on, t);
+        if (kind == pass_kind::sweep) return queue_sweep(on, t, sweep_of(pass));
+        if (scheme().order == 2) t.backwards = true;  // the cache still has what the carry wrote last
+        if (kind == pass_kind::update)
+            return kernels::queue_update(on, t, residual_after(scheme().smoothing));
+        kernels::queue_move(on, scheme(), t, kind == pass_kind::residual ? residual_after(0) : nullptr);
+    }
+    void queue_sweep(const cuda::context& on, const compact_task<Real>& t, int sweep) const {
+        stage_task<Real> task{};
+        task.grid = t.grid;
+        task.grid.cells = t.last;
+        task.first = t.first;
+        task.k = t.k;
+        task.time = t.time;
+        queue_smoothing(on, task, residual_after(0), residual_after(sweep), residual_after(sweep + 1));
+    }
+
+    const std::vector<pass_kind> passes_;  // of a stage
     const device_time* clock_;
     struct {
         index_t first, border, last;  // at the border, and behind
@@ -284,8 +334,6 @@ std::string why_no_fused_parts(const advance_job& job) {
     const flow_system& system = *job.system;
     if (const std::string why = why_not_fused(job); !why.empty()) return why;
     const euler_options& o = system.options;
-    if (o.scheme.smoothing > 0) return "has no residual smoothing";
-    if (blends_shocks(o)) return "blends no shocks";
     if (is_published_on_tetrahedra(system)) return "leaves the published scheme on tetrahedra to cuda/tiled";
     const bool tetrahedra = system.grid.dimensions == 3 && system.all_have_four_faces();
     return tetrahedra && o.scheme.order == 2 && o.precision == scalar::f64

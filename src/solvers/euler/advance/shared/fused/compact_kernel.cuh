@@ -124,15 +124,9 @@ void compact_passes<Real>::queue_carry(const cuda::context& on, const compact_ta
 }
 
 template <class Real>
-void compact_passes<Real>::queue_stage(const cuda::context& on, const euler_scheme& scheme,
-                                       compact_task<Real> task, flux_of<Real>* residuals) {
-    if (task.shocks != nullptr)
-        find_compact_shocks<<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task);
-    if (scheme.order == 2) {
-        queue_carry(on, task);
-        task.backwards = !task.backwards;
-    }
-    queue_move(on, scheme, task, residuals);
+void compact_passes<Real>::queue_shocks(const cuda::context& on, const compact_task<Real>& task) {
+    find_compact_shocks<<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task);
+    cuda::check_launch();
 }
 
 template <class Real>
