@@ -66,19 +66,22 @@ public:
         own.out = s.out = c.copy_of(lines_of(job_.out, parts_[k]), traffic::out);
         c.finish();  // copies are no part of the time
         if (alone_) return run_job(own, variant_);
-        const base::stopwatch watch;
+        double seconds = 0;
         if (job_.finish == finish_rule::flag) own.out = scratch(c, own);
         s.part = part_of(own, parts_[k].first);
         if (job_.start != start_rule::given) {
             const image_view marker = scratch(c, own);
+            const base::stopwatch watch;
             s.part->start(marker);
+            c.finish();
+            seconds = watch.seconds();
             own.marker = marker;
             own.flat_marker = goes_far() ? 1 : 0;
         }
         own.start = start_rule::given;
         own.finish = finish_rule::value;
         reconstruction_result result = run_job(own, variant_);
-        result.run.compute_seconds = watch.seconds();
+        result.run.compute_seconds += seconds;
         return result;
     }
 
