@@ -9,11 +9,14 @@
 #include "cuda/spread.hpp"
 #include "solvers/wavefront/length/cuda/tuning.hpp"
 #include "solvers/wavefront/length/shared/pair_part.hpp"
+#include "variants/run.hpp"
 
 namespace wale::wavefront {
 namespace {
 
 struct crossing_pair {
+    /// The call of one device: what the rows add to the answer.
+    index_t (*alone)(const execution&, const symbols& rows, const symbols& columns, report&);
     pair_part_table& table;
     int lines;  // that cross, of a column
     /// Rows that the warps of a device work on at once: a part has no more, so that the device of the next
@@ -67,16 +70,12 @@ public:
         index_t sum = 0;
         const auto upload = [&](std::size_t k, cuda::carrier& c) { upload_to(k, c); };
         cuda::run_parts(devices_, each, upload, transfers, [&](const cuda::for_all_parts&) {
-            const base::stopwatch watch;
-            sum = compute();
-            out.compute_seconds = watch.seconds();
+            sum = parts_.size() == 1 ? kind_.alone(jobs_[0].where, jobs_[0].rows, jobs_[0].columns, out)
+                                     : compute(out);
         });
         out.transfer_seconds = *std::max_element(transfers.begin(), transfers.end());
-        out.variant = "cuda/strips";
-        out.policy = jobs_[0].policy + " parts=" + std::to_string(parts_.size());
+        out.policy += " parts=" + std::to_string(parts_.size());
         out.threads = static_cast<int>(used);
-        for (const pair_part_job& job : jobs_) out.bytes += job.bytes;
-        out.iterations = static_cast<index_t>(parts_.size());
         return sum;
     }
 
@@ -121,7 +120,8 @@ private:
 
     /// Parts are queued in order, so that the part above has always been queued: on a device named once in
     /// turn with others, a part begins when the device's last one has ended, and it is waited for first.
-    [[nodiscard]] index_t compute() {
+    [[nodiscard]] index_t compute(report& out) {
+        const base::stopwatch watch;
         // Whatever happens, the parts' memory goes before the streams in whose order the memory was taken.
         struct ending {
             std::vector<pair_part_job>& jobs;
@@ -141,6 +141,11 @@ private:
             catalogue::select(kind_.table, backend::cuda, "automatic", jobs_[k]).run(jobs_[k]);
         }
         for (std::size_t k = parts_.size() - std::min(devices, parts_.size()); k < parts_.size(); ++k) end(k);
+        out.compute_seconds = watch.seconds();
+        out.variant = "cuda/strips";
+        out.policy = jobs_[0].policy;
+        for (const pair_part_job& job : jobs_) out.bytes += job.bytes;
+        out.iterations = static_cast<index_t>(parts_.size());
         return sum;
     }
 
@@ -165,7 +170,13 @@ private:
 
 index_t length_over_devices(const on_cuda& where, const symbols& a, const symbols& b, report& run) {
     const bool tall = a.size >= b.size;
-    const crossing_pair kind{lcs_part_rows(), 1,
+    const auto alone = [](const execution& on, const symbols& rows, const symbols& columns, report& to) {
+        lcs_length_job job{on, rows, columns};
+        job.run = &to;
+        catalogue::run(lcs_length_rows(), "cuda/strips", job, to);
+        return job.length;
+    };
+    const crossing_pair kind{alone, lcs_part_rows(), 1,
                              rows_at_once("wavefront/length/lcs_strips", lcs_policies, where)};
     return sum_over(where, kind, tall ? a : b, tall ? b : a, run);
 }
@@ -174,7 +185,13 @@ index_t distance_over_devices(const on_cuda& where, const symbols& a, const symb
     const bool tall = a.size >= b.size;
     const symbols &rows = tall ? a : b, &columns = tall ? b : a;
     if (columns.size == 0) return rows.size;
-    const crossing_pair kind{edit_part_rows(), 2,
+    const auto alone = [](const execution& on, const symbols& x, const symbols& y, report& to) {
+        edit_distance_job job{on, x, y};
+        job.run = &to;
+        catalogue::run(edit_distance_rows(), "cuda/strips", job, to);
+        return job.distance - y.size;
+    };
+    const crossing_pair kind{alone, edit_part_rows(), 2,
                              rows_at_once("wavefront/length/edit_strips", edit_policies, where)};
     // D(m, n) = D(0, n) + the vertical differences of the last column
     return columns.size + sum_over(where, kind, rows, columns, run);
