@@ -221,7 +221,8 @@ class Devices(CliTest):
                          '[run]\niterations = 20\ncheck_every = 7\n[output]\nhistory = "history.csv"\n')
         if "cuda" in json.loads(self.wale("info", "--json").stdout):  # why there is none; else "cuda device"
             self.refused(69, "align", a, b, "--pairs", "--devices", "0,1", says="CUDA is not available")
-            self.refused(69, "reconstruct", "fill-holes", image, "--devices", "0,1", "-o", "x.png", says="CUDA is not available")
+            filled = ["reconstruct", "fill-holes", image, "--devices", "0,1", "-o", "x.png"]
+            self.refused(69, *filled, says="CUDA is not available")
             self.refused(69, "euler", case, "--devices", "0,1", says="CUDA is not available")
             return
         for operation in ("fill-holes", "regional-maxima"):
