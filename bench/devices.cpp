@@ -163,13 +163,13 @@ void pairs_alone(bench& b, index_t scale) {
 /// device and of several must be equal.
 void image_alone(bench& b, index_t side) {
     using namespace reconstruction;
-    const index_t part = std::min<index_t>(side, 5000);
-    const image_size tile{.planes = 1, .rows = part, .columns = part},
-        size{.planes = 1, .rows = side, .columns = side};
-    buffer<std::uint8_t> in(size.pixels(), memory_space::pinned), out(size.pixels(), memory_space::pinned);
-    {
-        const std::vector<std::uint8_t> drawing = mirrored(blots(tile, 5), tile, size);
-        std::memcpy(in.data(), drawing.data(), drawing.size());
+    const index_t part = std::min<index_t>(side, 2500);
+    const image_size tile{.planes = 1, .rows = part, .columns = part};
+    buffer<std::uint8_t> in(side * side, memory_space::pinned), out(side * side, memory_space::pinned);
+    const std::vector<std::uint8_t> band = mirrored(blots(tile, 5), tile, {1, part, side});
+    for (index_t row = 0; row < side; ++row) {
+        const index_t within = row % part, from = row / part % 2 == 0 ? within : part - 1 - within;
+        std::memcpy(in.data() + row * side, band.data() + from * side, static_cast<std::size_t>(side));
     }
     raster shape;
     shape.rows = shape.columns = side;
