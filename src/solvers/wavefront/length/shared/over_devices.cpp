@@ -92,6 +92,7 @@ private:
         for (std::size_t k = 1; k < parts_.size(); ++k) {
             const bool reached = tuning::overridden("wavefront/length/through_host", 2, 0) == 0 &&
                                  cuda::require().reaches(device_of(k - 1), device_of(k));
+            through_host_ = through_host_ || !reached;
             memory& words = words_.emplace_back(bytes, reached ? memory_space::device : memory_space::pinned,
                                                 device_of(k));
             if (reached)
@@ -143,7 +144,7 @@ private:
         for (std::size_t k = parts_.size() - std::min(devices, parts_.size()); k < parts_.size(); ++k) end(k);
         out.compute_seconds = watch.seconds();
         out.variant = "cuda/strips";
-        out.policy = jobs_[0].policy;
+        out.policy = jobs_[0].policy + (through_host_ ? " copies" : " stores");
         for (const pair_part_job& job : jobs_) out.bytes += job.bytes;
         out.iterations = static_cast<index_t>(parts_.size());
         return sum;
@@ -154,6 +155,7 @@ private:
     on_cuda devices_;
     std::vector<cuda::part> parts_;
     std::vector<memory> words_;
+    bool through_host_ = false;  // words of two devices at least
     std::vector<pair_part_job> jobs_;
 };
 
