@@ -61,11 +61,11 @@ using plain_alignment = std::tuple<index_t, index_t, std::vector<std::pair<index
 plain_alignment whole_alignment(const execution& where, sequence_view x, sequence_view y, alignment_task task,
                                 index_t bound) {
     const index_t begin = task == alignment_task::ends ? -1 : 0;
-    if (task == alignment_task::path) {
+    const bool beyond = bound >= 0 && edit_distance(where, x, y, {.bound = bound}).distance > bound;
+    if (task == alignment_task::path && !beyond) {
         static const alignment_options path{.task = alignment_task::path};
         const alignment_result r = align(where, x, y, path);
         remember(r.run);
-        if (bound >= 0 && -r.score > bound) return {-1, 0, {}, {}, {}};
         return {-r.score, 0, {{begin, y.size()}}, r.cigar(), r.identity()};
     }
     edit_distance_result r = edit_distance(where, x, y, {.bound = bound});
