@@ -1,8 +1,10 @@
 // kernel - the kernel of cpu/striped, for each Highway target.
 //
-// F goes down the vectors of a column and, from the last one, a lane on into the first. What enters there is
-// looked at when the column is done (Farrar's lazy F): mostly it is below what its cells open themselves.
-// Else a prefix maximum over the lanes gives what enters each, and one more pass down, until it is below.
+// F goes down the vectors of a column and, from the last one, a lane on into the first. A column takes two
+// passes: the first finds F at the ends of the lanes, from which a maximum over the lanes above, less what F
+// loses in them, makes what enters each; the second has that F in all cells (Daily 2016). Local tables mostly
+// do without that maximum, as F does not come through a whole lane. Farrar's lazy correction of a single pass
+// was slower: in vectors of 64 cells nearly each column needs it.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/wavefront/align/cpu/striped/kernel.cpp"
@@ -48,7 +50,8 @@ HWY_INLINE V moved_up(V v, V below) {
 #endif
 }
 
-template <class T, bool Local, bool Kept>
+/// Swapped: rows are the target, so that a gap that goes on along a column is what `is_gap` tells.
+template <class T, bool Local, bool Kept, bool Swapped>
 class striped_sweep {
     using D = lane_tag<T>;
     using V = hn::Vec<D>;
@@ -66,8 +69,8 @@ public:
           open_(hn::Set(D(), prices.open)),
           extend_(hn::Set(D(), prices.extend)),
           floor_(hn::Set(D(), least)),
-          with_rows_(hn::IfThenElse(hn::Lt(hn::Iota(D(), 0), hn::Set(D(), lanes_with_rows(q))),
-                                    hn::Set(D(), largest), floor_)) {
+          through_(hn::Set(D(), static_cast<T>(HWY_MIN(q.depth * static_cast<std::size_t>(prices.extend),
+                                                       static_cast<std::size_t>(largest))))) {
         columns.h.resize(2 * pitch_);
         columns.e.resize(pitch_);
         before_ = columns.h.data();
@@ -79,7 +82,7 @@ public:
         const D d;
         enter_left();
         cpu::rare_poll poll(256);
-        V best = floor_;
+        V best = hn::Set(d, static_cast<T>(least + 1));  // a cell of 0 is no best one
         T top = prices_.corner, next_top = prices_.top_first;
         for (index_t j = 0; j < t_.columns; ++j) {
             poll();
@@ -89,13 +92,15 @@ public:
             top = next_top;
             next_top = static_cast<T>(next_top + prices_.top_step);
             if constexpr (Local) {
-                if (!hn::AllFalse(d, hn::Gt(highest, best))) {
+                if (!hn::AllTrue(d, hn::Gt(best, highest))) {
                     alignas(64) T all[lanes];
                     hn::Store(highest, d, all);
-                    t_.best = *std::max_element(all, all + lanes);
-                    t_.best_column = j;
-                    best = hn::Set(d, t_.best);
-                    if (t_.best == largest) return;
+                    const T here = *std::max_element(all, all + lanes);
+                    if (here > t_.best) t_.best_count = 0;
+                    t_.best = here;
+                    if (t_.best_columns != nullptr) t_.best_columns[t_.best_count++] = j;
+                    best = hn::Set(d, here);
+                    if (here == largest) return;
                 }
             } else if (t_.last_row != nullptr) {
                 t_.last_row[j] = at(now_, q_.rows - 1);
@@ -111,10 +116,6 @@ public:
     }
 
 private:
-    static HWY_INLINE T lanes_with_rows(const striped_query<T>& q) {
-        const auto depth = static_cast<index_t>(q.depth);
-        return static_cast<T>((q.rows + depth - 1) / depth);
-    }
     HWY_INLINE std::size_t place(index_t row) const {
         const auto r = static_cast<std::uint32_t>(row), depth = static_cast<std::uint32_t>(depth_);
         return static_cast<std::size_t>(r % depth) * lanes + r / depth;
@@ -166,25 +167,33 @@ private:
         return q_.rows_of_letters[letter] = to;
     }
 
-    /// The largest H of a column of a local table, by lanes.
-    HWY_INLINE V column(const T* scores, T top, T next_top, index_t j) {
+    /// The largest H of a column of a local table, by lanes. Copies of members stay in registers: bytes that
+    /// are stored might be members.
+    HWY_INLINE V column(const T* scores, T top, T next_top, index_t j) const {
         const D d;
-        V h = moved_up<sizeof(T)>(hn::Load(d, before_ + pitch_ - lanes), Local ? floor_ : hn::Set(d, top));
-        V f = floor_, highest = floor_;
-        if (!Local) f = moved_up<sizeof(T)>(floor_, hn::Set(d, static_cast<T>(next_top - prices_.open)));
-        for (std::size_t k = 0; k < pitch_; k += lanes) {
-            const V e = hn::Load(d, e_ + k);
-            const V without = hn::Max(sum(h, hn::Load(d, scores + k)), e);
-            const V cell = hn::Max(without, f);
-            h = hn::Load(d, before_ + k);
-            hn::Store(cell, d, now_ + k);
-            hn::Store(hn::Max(difference(e, extend_), difference(cell, open_)), d, e_ + k);
-            f = hn::Max(difference(f, extend_), difference(without, open_));
-            if (Local) highest = hn::Max(highest, cell);
-            if (Kept) (void)hn::StoreMaskBits(d, hn::Eq(cell, e), gap_bits(j, k));
+        const V open = open_, extend = extend_, bottom = floor_;
+        const T* const before = before_;
+        T *const now = now_, *const gaps = e_;
+        const std::size_t pitch = pitch_;
+        V h = moved_up<sizeof(T)>(hn::Load(d, before + pitch - lanes), Local ? bottom : hn::Set(d, top));
+        const V above = Local ? bottom : hn::Set(d, static_cast<T>(next_top - prices_.open));
+        V f = moved_up<sizeof(T)>(bottom, above), highest = bottom;
+        for (std::size_t k = 0; k < pitch; k += lanes) {
+            const V without = hn::Max(sum(h, hn::Load(d, scores + k)), hn::Load(d, gaps + k));
+            h = hn::Load(d, before + k);
+            hn::Store(without, d, now + k);
+            f = hn::Max(difference(f, extend), difference(without, open));
         }
-        const V entering = hn::Min(moved_up<sizeof(T)>(f, floor_), with_rows_);
-        if (!hn::AllFalse(d, hn::Gt(entering, difference(hn::Load(d, now_), open_)))) go_on(entering, j);
+        f = moved_up<sizeof(T)>(f, above);
+        if (!Local || !hn::AllFalse(d, hn::Gt(difference(f, through_), bottom))) f = spread<1>(f);
+        for (std::size_t k = 0; k < pitch; k += lanes) {
+            const V without = hn::Load(d, now + k), e = hn::Load(d, gaps + k), cell = hn::Max(without, f);
+            hn::Store(cell, d, now + k);
+            hn::Store(hn::Max(difference(e, extend), difference(cell, open)), d, gaps + k);
+            if (Local) highest = hn::Max(highest, cell);
+            if (Kept) (void)hn::StoreMaskBits(d, hn::Eq(cell, Swapped ? f : e), gap_bits(j, k));
+            f = hn::Max(difference(f, extend), difference(without, open));
+        }
         return highest;
     }
 
@@ -192,25 +201,6 @@ private:
         return t_.is_gap + (static_cast<std::size_t>(j) * pitch_ + k) / 8;
     }
 
-    /// F as it enters the first vector, from the lane above alone.
-    HWY_NOINLINE void go_on(V f, index_t j) {
-        const D d;
-        f = spread<1>(f);
-        for (std::size_t k = 0; k < pitch_; k += lanes) {
-            const V cell = hn::Load(d, now_ + k);
-            if (hn::AllFalse(d, hn::Gt(f, difference(cell, open_)))) return;
-            const V raised = hn::Max(cell, f);
-            hn::Store(raised, d, now_ + k);
-            hn::Store(hn::Max(hn::Load(d, e_ + k), difference(raised, open_)), d, e_ + k);
-            if (Kept) {
-                std::uint8_t bits[8] = {};
-                (void)hn::StoreMaskBits(d, hn::Gt(f, cell), bits);
-                for (std::size_t b = 0; b < HWY_MAX(lanes / 8, std::size_t{1}); ++b)
-                    gap_bits(j, k)[b] &= static_cast<std::uint8_t>(~bits[b]);
-            }
-            f = difference(f, extend_);
-        }
-    }
     /// The best of what enters from all lanes above.
     template <std::size_t Up>
     HWY_INLINE V spread(V f) const {
@@ -231,22 +221,28 @@ private:
     const striped_prices<T>& prices_;
     striped_target<T>& t_;
     const std::size_t depth_, pitch_;
-    const V open_, extend_, floor_,
-        with_rows_;  // with_rows_: the largest T in lanes that have rows, else the least
+    const V open_, extend_, floor_, through_;  // through_: what F loses in all rows of a lane
     T *before_, *now_, *e_;
 };
+
+template <class T, bool Local>
+void run_columns(striped_query<T>& q, const striped_prices<T>& prices, striped_target<T>& t,
+                 striped_columns<T>& columns) {
+    if (t.cells != nullptr && t.swapped)
+        striped_sweep<T, Local, true, true>(q, prices, t, columns).run();
+    else if (t.cells != nullptr)
+        striped_sweep<T, Local, true, false>(q, prices, t, columns).run();
+    else
+        striped_sweep<T, Local, false, false>(q, prices, t, columns).run();
+}
 
 template <class T>
 void run_target(striped_query<T>& q, const striped_prices<T>& prices, bool local, striped_target<T>& t,
                 striped_columns<T>& columns) {
-    if (local && t.cells != nullptr)
-        striped_sweep<T, true, true>(q, prices, t, columns).run();
-    else if (local)
-        striped_sweep<T, true, false>(q, prices, t, columns).run();
-    else if (t.cells != nullptr)
-        striped_sweep<T, false, true>(q, prices, t, columns).run();
+    if (local)
+        run_columns<T, true>(q, prices, t, columns);
     else
-        striped_sweep<T, false, false>(q, prices, t, columns).run();
+        run_columns<T, false>(q, prices, t, columns);
 }
 
 striped_kernels striped_kernels_here() {

@@ -40,12 +40,14 @@ template <class T>
 struct striped_target {
     const std::uint8_t* codes;
     index_t columns;
-    T* last_row = nullptr;           // out: H of the last row, a column each; not of local tables
-    T* last_column = nullptr;        // out: H of the last column, a row each; not of local tables
-    T* cells = nullptr;              // out: H of all columns, depth * lanes each
-    std::uint8_t* is_gap = nullptr;  // out, beside cells: bits of those whose H is E; with 8 bytes more
-    T best = 0;                      // out: of a local table; else H of the last row and column
-    index_t best_column = -1;        // out: the first that has it
+    T* last_row = nullptr;            // out: H of the last row, a column each; not of local tables
+    T* last_column = nullptr;         // out: H of the last column, a row each; not of local tables
+    T* cells = nullptr;               // out: H of all columns, depth * lanes each
+    std::uint8_t* is_gap = nullptr;   // out, beside cells, with 8 bytes more: bits of those whose H is E,
+    bool swapped = false;             // or F, where the query is that of the target
+    T best = 0;                       // out: of a local table; else H of the last row and column
+    index_t* best_columns = nullptr;  // out: columns that have the best cell of a local table
+    index_t best_count = 0;           // out
 };
 
 /// What a thread keeps between targets.

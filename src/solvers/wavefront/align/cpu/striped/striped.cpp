@@ -13,40 +13,116 @@ namespace {
 
 constexpr index_t most_bytes = index_t{1} << 30, quick_bytes = index_t{1} << 23;  // of cells that are kept
 
-/// Scores alone, in cells as narrow as they may be.
-class striped_scores {
-public:
-    explicit striped_scores(const lane_scoring& s)
-        : s_(s), narrow_(s, kernels_of_stripes().narrow), middle_(s, kernels_of_stripes().middle) {}
+/// The prices of a call, for rows that are the query and for rows that are the target.
+struct both_ways {
+    lane_scoring upright, swapped;
+    explicit both_ways(const alignment_options& o) : upright(o, false), swapped(o, true) {}
 
-    void set_query(letter_span codes) {
-        query_ = codes;
-        known_narrow_ = known_middle_ = false;
+    void number_bytes(const batch_side& query, index_t queries, const batch_side& target, index_t targets) {
+        if (upright.kind != lane_scores::equality) return;
+        upright.number_bytes(query, 0, queries, target, 0, targets);
+        swapped.codes = upright.codes;
+        swapped.letters = upright.letters;
     }
-    [[nodiscard]] std::int64_t score(letter_span target) {
-        const index_t rows = std::ssize(query_), columns = std::ssize(target);
-        if (rows == 0 || columns == 0) return s_.with_nothing(rows, columns);
-        if (s_.local && s_.open <= 127) {
-            if (!std::exchange(known_narrow_, true)) narrow_.set_query(query_);
-            if (narrow_.run(target, {})) return narrow_.best();
+    void number_codes(std::size_t letters) {
+        if (upright.kind == lane_scores::equality) upright.letters = swapped.letters = letters;
+    }
+    /// Whether rows that are the target take less time.
+    [[nodiscard]] bool swaps(index_t query, index_t target, std::size_t lanes) const {
+        constexpr double around = 8;  // of a column, in vectors of it
+        const auto time = [&](index_t rows, index_t columns) {
+            const auto vectors =
+                static_cast<double>((rows + static_cast<index_t>(lanes) - 1) / static_cast<index_t>(lanes));
+            return (vectors + around) * static_cast<double>(columns);
+        };
+        return time(target, query) < time(query, target);
+    }
+};
+
+bool same(const alignment_options& a, const alignment_options& b) {
+    return a.open == b.open && a.extend == b.extend && a.mode == b.mode &&
+           a.ends.query_begin == b.ends.query_begin && a.ends.query_end == b.ends.query_end &&
+           a.ends.target_begin == b.ends.target_begin && a.ends.target_end == b.ends.target_end &&
+           a.matrix.match() == b.matrix.match() && a.matrix.mismatch() == b.matrix.mismatch() &&
+           a.matrix.letters() == b.matrix.letters() && a.matrix.scores() == b.matrix.scores();
+}
+
+/// A thread keeps the prices of its last call: they take longer than a short pair.
+class kept_prices {
+public:
+    [[nodiscard]] static bool has(const alignment_options& o) {
+        return of_thread().prices_ && same(o, of_thread().options_);
+    }
+    [[nodiscard]] static const both_ways& of(const alignment_options& o) {
+        kept_prices& kept = of_thread();
+        if (!has(o)) {
+            kept.prices_.emplace(o);
+            kept.options_ = o;
         }
-        if (!std::exchange(known_middle_, true)) middle_.set_query(query_);
-        (void)middle_.run(target, {s_.last_row_ends, s_.last_column_ends, false});
-        std::int64_t best = middle_.best();
-        if (s_.local) return best;
-        for (index_t j = 0; s_.last_row_ends && j < columns; ++j)
-            best = std::max(best, middle_.in_last_row(j));
-        for (index_t i = 0; s_.last_column_ends && i < rows; ++i)
-            best = std::max(best, middle_.in_last_column(i));
-        return std::max(best, s_.with_nothing(rows, columns));
+        return *kept.prices_;
     }
 
 private:
-    const lane_scoring& s_;
-    stripes<std::int8_t> narrow_;
-    stripes<std::int16_t> middle_;
+    static kept_prices& of_thread() {
+        thread_local kept_prices kept;
+        return kept;
+    }
+    std::optional<both_ways> prices_;
+    alignment_options options_;
+};
+
+/// Scores alone, in cells as narrow as they may be.
+class striped_scores {
+public:
+    explicit striped_scores(const both_ways& prices)
+        : prices_(prices), upright_(prices.upright), swapped_(prices.swapped) {}
+
+    void set_query(letter_span codes) {
+        query_ = codes;
+        upright_.forget();
+    }
+    [[nodiscard]] std::int64_t score(letter_span target) {
+        const index_t rows = std::ssize(query_), columns = std::ssize(target);
+        if (rows == 0 || columns == 0) return prices_.upright.with_nothing(rows, columns);
+        if (!prices_.swaps(rows, columns, upright_.lanes())) return upright_.score(query_, target);
+        swapped_.forget();
+        return swapped_.score(target, query_);
+    }
+
+private:
+    class one_way {
+    public:
+        explicit one_way(const lane_scoring& s)
+            : s_(s), narrow_(s, kernels_of_stripes().narrow), middle_(s, kernels_of_stripes().middle) {}
+        [[nodiscard]] std::size_t lanes() const { return s_.local ? narrow_.lanes() : middle_.lanes(); }
+        void forget() { known_narrow_ = known_middle_ = false; }
+
+        [[nodiscard]] std::int64_t score(letter_span rows, letter_span columns) {
+            if (s_.local && s_.open <= 127) {
+                if (!std::exchange(known_narrow_, true)) narrow_.set_query(rows);
+                if (narrow_.run(columns, {})) return narrow_.best();
+            }
+            if (!std::exchange(known_middle_, true)) middle_.set_query(rows);
+            (void)middle_.run(columns, {s_.last_row_ends, s_.last_column_ends});
+            std::int64_t best = middle_.best();
+            if (s_.local) return best;
+            for (index_t j = 0; s_.last_row_ends && j < std::ssize(columns); ++j)
+                best = std::max(best, middle_.in_last_row(j));
+            for (index_t i = 0; s_.last_column_ends && i < std::ssize(rows); ++i)
+                best = std::max(best, middle_.in_last_column(i));
+            return std::max(best, s_.with_nothing(std::ssize(rows), std::ssize(columns)));
+        }
+
+    private:
+        const lane_scoring& s_;
+        stripes<std::int8_t> narrow_;
+        stripes<std::int16_t> middle_;
+        bool known_narrow_ = false, known_middle_ = false;  // the rows
+    };
+
+    const both_ways& prices_;
+    one_way upright_, swapped_;
     letter_span query_;
-    bool known_narrow_ = false, known_middle_ = false;
 };
 
 /// What path_walker asks of cells.
@@ -54,33 +130,50 @@ template <class T>
 struct striped_table {
     const stripes<T>& cells;
     const alignment_problem& problem;
+    bool swapped;
 
     [[nodiscard]] bool has_h(index_t i, index_t j, std::int64_t v) const {
         if (i == 0) return problem.top(j) == v;
-        return (j == 0 ? problem.left(i) : cells.cell(i, j)) == v;
+        if (j == 0) return problem.left(i) == v;
+        return (swapped ? cells.cell(j, i) : cells.cell(i, j)) == v;
     }
     [[nodiscard]] bool has_pair(index_t i, index_t j, std::int64_t v) const { return has_h(i - 1, j - 1, v); }
-    [[nodiscard]] bool has_e(index_t i, index_t j, std::int64_t) const { return cells.is_gap(i, j); }
+    [[nodiscard]] bool has_e(index_t i, index_t j, std::int64_t) const {
+        return swapped ? cells.is_gap(j, i) : cells.is_gap(i, j);
+    }
 };
 
+/// The pair of a problem in codes of a byte.
+struct narrow_pair {
+    explicit narrow_pair(const alignment_problem& p)
+        : query(p.query.begin(), p.query.end()), target(p.target.begin(), p.target.end()) {}
+    std::vector<std::uint8_t> query, target;
+};
+
+/// False: cells of T are too narrow.
 template <class T>
-bool align_in_stripes(const alignment_problem& p, const lane_scoring& s, const striped_kernel<T>& kernel,
-                      letter_span query, letter_span target, alignment_task task, alignment_result& out) {
-    const bool keeps = task >= (s.local ? alignment_task::ends : alignment_task::starts);
-    stripes<T> columns(s, kernel);
+bool align_in_stripes(const alignment_problem& p, const both_ways& prices, const striped_kernel<T>& kernel,
+                      const narrow_pair& codes, alignment_task task, alignment_result& out) {
+    const bool local = p.local(), empty = codes.query.empty() || codes.target.empty();
+    const bool keeps = task >= (local ? alignment_task::ends : alignment_task::starts);
+    const bool swapped = prices.swaps(p.rows(), p.columns(), kernel.lanes);
+    const lane_scoring& s = swapped ? prices.swapped : prices.upright;
+    stripes<T> cells(s, kernel);
     best_ends ends(p);
-    if (!query.empty() && !target.empty()) {
-        columns.set_query(query);
-        if (!columns.run(target, {p.ends.target_end, p.ends.query_end, keeps})) return false;
-        ends.offer(p.rows(), p.columns(), columns.best());
+    if (!empty) {
+        cells.set_query(swapped ? codes.target : codes.query);
+        if (!cells.run(swapped ? codes.query : codes.target,
+                       {s.last_row_ends, s.last_column_ends, keeps, swapped}))
+            return false;
+        ends.offer(p.rows(), p.columns(), cells.best());
         for (index_t j = 1; p.ends.target_end && j < p.columns(); ++j)
-            ends.offer(p.rows(), j, columns.in_last_row(j - 1));
+            ends.offer(p.rows(), j, swapped ? cells.in_last_column(j - 1) : cells.in_last_row(j - 1));
         for (index_t i = 1; p.ends.query_end && i < p.rows(); ++i)
-            ends.offer(i, p.columns(), columns.in_last_column(i - 1));
+            ends.offer(i, p.columns(), swapped ? cells.in_last_row(i - 1) : cells.in_last_column(i - 1));
     }
-    if (s.local) {
-        out.score = query.empty() || target.empty() ? 0 : columns.best();
-        out.best_ends = {keeps && out.score > 0 ? columns.best_cell() : alignment_end{}};
+    if (local) {
+        out.score = empty ? 0 : cells.best();
+        out.best_ends = {keeps && out.score > 0 ? cells.best_cell() : alignment_end{}};
     } else {
         ends.offer_border();
         out.score = ends.score();
@@ -88,19 +181,15 @@ bool align_in_stripes(const alignment_problem& p, const lane_scoring& s, const s
     }
     if (task < alignment_task::starts) return true;
     path_walker walker(p, out.best_ends[0], out.score);
-    walker.walk(striped_table<T>{columns, p}, 0, 0);
+    walker.walk(striped_table<T>{cells, p, swapped}, 0, 0);
     walker.finish(out, task == alignment_task::path);
     return true;
 }
 
-std::vector<std::uint8_t> narrowed(std::span<const std::uint32_t> codes) {
-    return {codes.begin(), codes.end()};
-}
-
-std::string refusal_of(const lane_scoring& s, index_t rows, index_t columns) {
+std::string refusal_of_sizes(const lane_scoring& s, index_t rows, index_t columns) {
     if (s.open > 32767) return "needs gaps that open at 32767 at most";
     if (s.match > 127) return "needs a match of at most 127";
-    return s.fits_16_bits(rows, columns) ? "" : "needs scores of 32 bits";
+    return s.fits_16_bits(rows, columns) ? "" : "needs scores of 16 bits";
 }
 
 index_t bytes_of_cells(const alignment_job& job) {
@@ -111,38 +200,47 @@ index_t bytes_of_cells(const alignment_job& job) {
     return static_cast<index_t>(std::min(bytes, 1e18));
 }
 
-template <class Job>
-std::string refusal_of_options(const Job& job, const score_profile* profile, int bytes) {
+/// Of one batch side or symbols, by what all operations have.
+std::string refusal(const alignment_options& o, const score_profile* profile, int bytes, index_t rows,
+                    index_t columns) {
     if (kernels_of_stripes().narrow.run == nullptr) return "needs vectors";
     if (profile != nullptr) return "needs a matrix or match and mismatch, not a profile";
     if (bytes != 1) return "needs symbols of one byte";
-    return lane_scoring::refusal(*job.options);
+    if (std::string why = asks_heuristics(o); !why.empty()) return why;
+    if (!kept_prices::has(o))
+        if (std::string why = lane_scoring::refusal(o); !why.empty()) return why;
+    return refusal_of_sizes(kept_prices::of(o).upright, rows, columns);
 }
 
 std::string refusal(const alignment_job& job) {
-    if (std::string why = refusal_of_options(job, job.profile, job.query.bytes); !why.empty()) return why;
-    if (std::string why = asks_heuristics(*job.options); !why.empty()) return why;
     if (bytes_of_cells(job) > most_bytes)
         return "keeps all cells of a path: needs a table of at most " + std::to_string(most_bytes) + " bytes";
-    return refusal_of(lane_scoring(*job.options, false), job.query.size, job.target.size);
+    return refusal(*job.options, job.profile, job.query.bytes, job.query.size, job.target.size);
 }
 
 bool suits(const alignment_job& job) {
     return bytes_of_cells(job) <= quick_bytes;
 }
 
+void run_score(alignment_job& job);
+
 void run(alignment_job& job) {
-    const coded_alignment codes(job);
-    const alignment_problem& p = codes.problem();
-    lane_scoring s(*job.options, false);
-    if (s.kind == lane_scores::equality) s.letters = p.letters;
-    const std::vector<std::uint8_t> query = narrowed(p.query), target = narrowed(p.target);
-    const striped_kernels kernels = kernels_of_stripes();
     job.run->device = cpu::instruction_set();
     const alignment_task task = job.options->task;
+    if (task == alignment_task::score) return run_score(job);
+    const coded_alignment codes(job);
+    const alignment_problem& p = codes.problem();
+    std::optional<both_ways> numbered;
+    const both_ways* prices = &kept_prices::of(*job.options);
+    if (p.by_equality) {
+        prices = &numbered.emplace(*prices);
+        numbered->number_codes(p.letters);
+    }
+    const narrow_pair pair(p);
+    const striped_kernels kernels = kernels_of_stripes();
     const bool narrow =
-        s.local && s.open <= 127 && align_in_stripes(p, s, kernels.narrow, query, target, task, *job.result);
-    if (!narrow) (void)align_in_stripes(p, s, kernels.middle, query, target, task, *job.result);
+        p.local() && p.open <= 127 && align_in_stripes(p, *prices, kernels.narrow, pair, task, *job.result);
+    if (!narrow) (void)align_in_stripes(p, *prices, kernels.middle, pair, task, *job.result);
     job.run->policy = narrow ? "cells=8 bits" : "cells=16 bits";
 }
 
@@ -174,24 +272,40 @@ index_t longest(const batch_side& side, index_t count) {
     return most;
 }
 
-std::string refusal(const alignment_batch_job& job) {
-    if (std::string why = refusal_of_options(job, nullptr, job.query.bytes); !why.empty()) return why;
-    return refusal_of(lane_scoring(*job.options, false), longest(job.query, job.count),
-                      longest(job.target, job.count));
+/// The prices with the bytes of both sides numbered, if they are by equality.
+both_ways numbered_prices(const alignment_options& o, const batch_side& query, index_t queries,
+                          const batch_side& target, index_t targets) {
+    both_ways prices = kept_prices::of(o);
+    prices.number_bytes(query, queries, target, targets);
+    return prices;
 }
 
-void number_letters(lane_scoring& s, const batch_side& query, index_t queries, const batch_side& target,
-                    index_t targets) {
-    if (s.kind != lane_scores::equality) return;
-    s.number_bytes(query, 0, queries, target, 0, targets);
+void run_score(alignment_job& job) {
+    const index_t rows[] = {0, job.query.size}, columns[] = {0, job.target.size};
+    const batch_side query{job.query.data, rows, 1}, target{job.target.data, columns, 1};
+    std::optional<both_ways> numbered;
+    const both_ways* prices = &kept_prices::of(*job.options);
+    if (prices->upright.kind == lane_scores::equality)
+        prices = &numbered.emplace(numbered_prices(*job.options, query, 1, target, 1));
+    const coded_side queries(prices->upright, "query", query, 1),
+        targets(prices->upright, "target", target, 1);
+    striped_scores scores(*prices);
+    scores.set_query(queries[0]);
+    job.result->score = scores.score(targets[0]);
+    job.result->best_ends = {{}};
+}
+
+std::string refusal(const alignment_batch_job& job) {
+    return refusal(*job.options, nullptr, job.query.bytes, longest(job.query, job.count),
+                   longest(job.target, job.count));
 }
 
 void run(alignment_batch_job& job) {
-    lane_scoring s(*job.options, false);
-    number_letters(s, job.query, job.count, job.target, job.count);
-    const coded_side queries(s, "query", job.query, job.count), targets(s, "target", job.target, job.count);
+    const both_ways prices = numbered_prices(*job.options, job.query, job.count, job.target, job.count);
+    const coded_side queries(prices.upright, "query", job.query, job.count),
+        targets(prices.upright, "target", job.target, job.count);
     run_slices(job.count, threads_asked(job.where), *job.run, [&](index_t first, index_t last) {
-        striped_scores scores(s);
+        striped_scores scores(prices);
         for (index_t k = first; k < last; ++k) {
             scores.set_query(queries[k]);
             job.scores[k] = scores.score(targets[k]);
@@ -200,19 +314,18 @@ void run(alignment_batch_job& job) {
 }
 
 std::string refusal(const align_cross_job& job) {
-    if (std::string why = refusal_of_options(job, job.profiles, job.queries.bytes); !why.empty()) return why;
-    return refusal_of(lane_scoring(*job.options, false), longest(job.queries, job.query_count),
-                      longest(job.targets, job.target_count));
+    return refusal(*job.options, job.profiles, job.queries.bytes, longest(job.queries, job.query_count),
+                   longest(job.targets, job.target_count));
 }
 
 void run(align_cross_job& job) {
-    lane_scoring s(*job.options, false);
-    number_letters(s, job.queries, job.query_count, job.targets, job.target_count);
-    const coded_side queries(s, "query", job.queries, job.query_count),
-        targets(s, "target", job.targets, job.target_count);
+    const both_ways prices =
+        numbered_prices(*job.options, job.queries, job.query_count, job.targets, job.target_count);
+    const coded_side queries(prices.upright, "query", job.queries, job.query_count),
+        targets(prices.upright, "target", job.targets, job.target_count);
     run_slices(job.query_count * job.target_count, threads_asked(job.where), *job.run,
                [&](index_t first, index_t last) {
-                   striped_scores scores(s);
+                   striped_scores scores(prices);
                    for (index_t k = first; k < last; ++k) {
                        const index_t q = k / job.target_count, t = k % job.target_count;
                        if (k == first || t == 0) scores.set_query(queries[q]);

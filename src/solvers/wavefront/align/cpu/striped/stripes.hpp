@@ -15,13 +15,13 @@ using letter_span = std::span<const std::uint8_t>;  // codes of a lane_scoring
 /// What is wanted of a target beside its score.
 struct striped_wanted {
     bool last_row = false, last_column = false;  // of tables that are not local
-    bool cells = false;
+    bool cells = false, swapped = false;         // swapped: the rows are the target
 };
 
 template <class T>
 class stripes {
 public:
-    /// `scoring`: of own rows, or by equality with all bytes numbered.
+    /// `scoring`: of own rows, or by equality with all bytes numbered; its rows are those of the stripes.
     stripes(const lane_scoring& scoring, const striped_kernel<T>& kernel) : s_(scoring), kernel_(kernel) {
         q_.lanes = kernel.lanes;
         q_.by_equality = scoring.kind == lane_scores::equality;
@@ -30,6 +30,7 @@ public:
         q_.table = scoring.table.data();
     }
 
+    [[nodiscard]] std::size_t lanes() const { return q_.lanes; }
     void set_query(letter_span codes) {
         constexpr std::size_t margin = 64;
         const std::size_t lanes = q_.lanes, depth = (codes.size() + lanes - 1) / lanes;
@@ -50,7 +51,9 @@ public:
     bool run(letter_span target, striped_wanted wanted) {
         const index_t rows = q_.rows, columns = std::ssize(target);
         base_ = s_.base<T>(s_.local ? 0 : rows, s_.local ? 0 : columns);
-        t_ = {target.data(), columns};
+        t_ = {};
+        t_.codes = target.data();
+        t_.columns = columns;
         last_row_.resize(wanted.last_row ? target.size() : 0);
         last_column_.resize(wanted.last_column ? static_cast<std::size_t>(rows) : 0);
         if (wanted.last_row) t_.last_row = last_row_.data();
@@ -61,6 +64,9 @@ public:
             room(gaps_, cells / 8 + 8);
             t_.cells = cells_.template as<T>();
             t_.is_gap = gaps_.template as<std::uint8_t>();
+            t_.swapped = wanted.swapped;
+            best_columns_.resize(s_.local ? target.size() : 0);
+            t_.best_columns = best_columns_.data();
         }
         kernel_.run(q_, prices(), s_.local, t_, columns_);
         return !s_.local || t_.best != std::numeric_limits<T>::max();
@@ -74,11 +80,19 @@ public:
     [[nodiscard]] std::int64_t in_last_column(index_t row) const {
         return base_ + last_column_[static_cast<std::size_t>(row)];
     }
-    /// The best cell of a local table, whose cells are kept: the uppermost of the first column that has it.
+    /// The best cell of a local table whose cells are kept: of the first column of the target that has it,
+    /// the uppermost.
     [[nodiscard]] alignment_end best_cell() const {
-        index_t row = 0;
-        while (cell(row + 1, t_.best_column + 1) != best()) ++row;
-        return {row + 1, t_.best_column + 1};
+        alignment_end first{};
+        for (index_t k = 0; k < (t_.swapped ? t_.best_count : 1); ++k) {
+            const index_t j = best_columns_[static_cast<std::size_t>(k)] + 1;
+            index_t i = 1;
+            while (i <= q_.rows && cell(i, j) != best()) ++i;
+            if (i > q_.rows) continue;  // below the last row
+            const alignment_end found = t_.swapped ? alignment_end{j, i} : alignment_end{i, j};
+            if (first.target == 0 || found.target < first.target) first = found;
+        }
+        return first;
     }
     /// H of a cell that is kept; i and j from 1.
     [[nodiscard]] std::int64_t cell(index_t i, index_t j) const { return base_ + t_.cells[place(i, j)]; }
@@ -114,6 +128,7 @@ private:
     striped_target<T> t_{};
     striped_columns<T> columns_;
     std::vector<T> last_row_, last_column_;
+    std::vector<index_t> best_columns_;
     scratch scores_, cells_, gaps_;
     std::int64_t base_ = 0;
 };
