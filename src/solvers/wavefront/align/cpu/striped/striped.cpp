@@ -5,6 +5,7 @@
 #include "cpu/instruction_set.hpp"
 #include "cpu/poll.hpp"
 #include "cpu/team.hpp"
+#include "solvers/wavefront/align/cpu/lanes/kept_prices.hpp"
 #include "solvers/wavefront/align/cpu/striped/stripes.hpp"
 #include "solvers/wavefront/align/shared/pairwise.hpp"
 
@@ -12,64 +13,6 @@ namespace wale::wavefront {
 namespace {
 
 constexpr index_t most_bytes = index_t{1} << 30, quick_bytes = index_t{1} << 23;  // of cells that are kept
-
-/// The prices of a call, for rows that are the query and for rows that are the target.
-struct both_ways {
-    lane_scoring upright, swapped;
-    explicit both_ways(const alignment_options& o) : upright(o, false), swapped(o, true) {}
-
-    void number_bytes(const batch_side& query, index_t queries, const batch_side& target, index_t targets) {
-        if (upright.kind != lane_scores::equality) return;
-        upright.number_bytes(query, 0, queries, target, 0, targets);
-        swapped.codes = upright.codes;
-        swapped.letters = upright.letters;
-    }
-    void number_codes(std::size_t letters) {
-        if (upright.kind == lane_scores::equality) upright.letters = swapped.letters = letters;
-    }
-    /// Whether rows that are the target take less time.
-    [[nodiscard]] bool swaps(index_t query, index_t target, std::size_t lanes) const {
-        constexpr double around = 8;  // of a column, in vectors of it
-        const auto time = [&](index_t rows, index_t columns) {
-            const auto vectors =
-                static_cast<double>((rows + static_cast<index_t>(lanes) - 1) / static_cast<index_t>(lanes));
-            return (vectors + around) * static_cast<double>(columns);
-        };
-        return time(target, query) < time(query, target);
-    }
-};
-
-bool same(const alignment_options& a, const alignment_options& b) {
-    return a.open == b.open && a.extend == b.extend && a.mode == b.mode &&
-           a.ends.query_begin == b.ends.query_begin && a.ends.query_end == b.ends.query_end &&
-           a.ends.target_begin == b.ends.target_begin && a.ends.target_end == b.ends.target_end &&
-           a.matrix.match() == b.matrix.match() && a.matrix.mismatch() == b.matrix.mismatch() &&
-           a.matrix.letters() == b.matrix.letters() && a.matrix.scores() == b.matrix.scores();
-}
-
-/// A thread keeps the prices of its last call: they take longer than a short pair.
-class kept_prices {
-public:
-    [[nodiscard]] static bool has(const alignment_options& o) {
-        return of_thread().prices_ && same(o, of_thread().options_);
-    }
-    [[nodiscard]] static const both_ways& of(const alignment_options& o) {
-        kept_prices& kept = of_thread();
-        if (!has(o)) {
-            kept.prices_.emplace(o);
-            kept.options_ = o;
-        }
-        return *kept.prices_;
-    }
-
-private:
-    static kept_prices& of_thread() {
-        thread_local kept_prices kept;
-        return kept;
-    }
-    std::optional<both_ways> prices_;
-    alignment_options options_;
-};
 
 /// Scores alone, in cells as narrow as they may be.
 class striped_scores {
@@ -207,8 +150,7 @@ std::string refusal(const alignment_options& o, const score_profile* profile, in
     if (profile != nullptr) return "needs a matrix or match and mismatch, not a profile";
     if (bytes != 1) return "needs symbols of one byte";
     if (std::string why = asks_heuristics(o); !why.empty()) return why;
-    if (!kept_prices::has(o))
-        if (std::string why = lane_scoring::refusal(o); !why.empty()) return why;
+    if (std::string why = kept_prices::refusal(o); !why.empty()) return why;
     return refusal_of_sizes(kept_prices::of(o).upright, rows, columns);
 }
 
