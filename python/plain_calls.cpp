@@ -52,10 +52,16 @@ std::optional<index_t> plain_distance(const nb::handle a, const nb::handle b, co
     });
 }
 
-/// The distance, -1 above the bound; the alphabet's size; begins and ends of the best parts of the target,
-/// begin -1 where it was not asked for; operations and their share of equal columns.
-using plain_alignment = std::tuple<index_t, index_t, std::vector<std::pair<index_t, index_t>>, std::string,
-                                   std::optional<double>>;
+/// Inclusive positions, as edlib has them; no begin where it was not asked for.
+using plain_part = std::pair<std::optional<index_t>, index_t>;
+/// The distance, -1 above the bound; the alphabet's size; the best parts of the target; operations and their
+/// share of equal columns.
+using plain_alignment =
+    std::tuple<index_t, index_t, std::vector<plain_part>, std::string, std::optional<double>>;
+
+plain_part part_of(index_t begin, index_t end) {
+    return {begin < 0 ? std::nullopt : std::optional<index_t>(begin), end - 1};
+}
 
 /// Both whole, by unit costs.
 plain_alignment whole_alignment(const execution& where, sequence_view x, sequence_view y, alignment_task task,
@@ -66,12 +72,12 @@ plain_alignment whole_alignment(const execution& where, sequence_view x, sequenc
         static const alignment_options path{.task = alignment_task::path};
         const alignment_result r = align(where, x, y, path);
         remember(r.run);
-        return {-r.score, 0, {{begin, y.size()}}, r.cigar(), r.identity()};
+        return {-r.score, 0, {part_of(begin, y.size())}, r.cigar(), r.identity()};
     }
     edit_distance_result r = edit_distance(where, x, y, {.bound = bound});
     remember(std::move(r.run));
     if (bound >= 0 && r.distance > bound) return {-1, 0, {}, {}, {}};
-    return {r.distance, 0, {{begin, y.size()}}, {}, {}};
+    return {r.distance, 0, {part_of(begin, y.size())}, {}, {}};
 }
 
 /// The query with the parts of the target that are nearest to it.
@@ -86,8 +92,8 @@ plain_alignment part_alignment(const execution& where, sequence_view x, sequence
     remember(std::move(r.run));
     infix_match& m = r.matches.front();
     if (m.distance < 0) return {-1, 0, {}, {}, {}};
-    std::vector<std::pair<index_t, index_t>> parts;
-    for (const infix_location& part : m.locations) parts.emplace_back(part.begin, part.end);
+    std::vector<plain_part> parts;
+    for (const infix_location& part : m.locations) parts.push_back(part_of(part.begin, part.end));
     std::optional<double> identity;
     if (wanted == infix_task::path) identity = identity_of(m.cigar);
     return {m.distance, 0, std::move(parts), std::move(m.cigar), identity};
@@ -159,13 +165,13 @@ nb::object plain_scored(const nb::handle type, const nb::handle query, const nb:
                         const alignment_options& options, int threads) {
     if (PyObject_Length(query.ptr()) < 1 || PyObject_Length(target.ptr()) < 1) return nb::none();
     index_t alphabet = 0;
-    const auto found =
+    auto found =
         of_plain(query, target, threads, [&](const execution& where, sequence_view x, sequence_view y) {
             alphabet = alphabet_of(x, y);
             return align(where, x, y, options);
         });
     if (!found) return nb::none();
-    remember(found->run);
+    remember(std::move(found->run));
     return made_alignment(type, query, target, *found, options.task, alphabet);
 }
 

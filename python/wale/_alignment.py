@@ -28,20 +28,19 @@ def _plain(query: Any, target: Any, mode: str, task: str, k: int, threads: int) 
     found = _wale.plain_align(query, target, mode, _TASKS[task], k, threads)
     if found is None:
         return None
-    distance, alphabet, parts, cigar, identity = found
-    known = _TASKS[task] != "ends"
-    locations = [(begin if known else None, end - 1) for begin, end in parts]
-    path = cigar if task == "path" and parts else None
-    keys = {"editDistance": distance, "alphabetLength": alphabet, "locations": locations, "cigar": path}
-    if not parts and mode == "global":
-        answer = _answer(keys, _Distance(k + 1, len(query), len(target)), (query, target), (-1, -1))
-        if known:  # whatever the bound: found when it is asked for
-            answer._facts = ()
-        return answer
-    if not parts:
-        return _answer(keys, _Distance(max(k, 0) + 1, -1, -1), (query, target), (-1, -1))
-    ends = _Distance(distance, len(query), parts[0][1], identity)
-    return _answer(keys, ends, (query, target), (0, parts[0][0]) if known else (-1, -1))
+    distance, alphabet, locations, cigar, identity = found
+    path = cigar if task == "path" and locations else None
+    answer = Alignment({"editDistance": distance, "alphabetLength": alphabet, "locations": locations, "cigar": path})
+    answer._texts = (query, target)
+    if locations:
+        answer._facts = (distance, locations[0], identity)
+    elif mode != "global":
+        answer._facts = (max(k, 0) + 1, None, None)
+    elif _TASKS[task] == "ends":
+        answer._facts = (-k - 1, -1, len(query), -1, len(target), None, False)
+    else:  # the distance whatever the bound: found when it is asked for
+        answer._facts = ()
+    return answer
 
 
 @functools.lru_cache(maxsize=64, typed=True)
@@ -146,7 +145,7 @@ def align(
     || ||
     AW-HE
     """
-    if _inputs.truth("verify", verify):
+    if verify is not False and _inputs.truth("verify", verify):
         if isinstance(query, Profile):
             raise _wale.BadArgument("verify: the query is a profile, expected a sequence")
         checked: Dict[str, Any] = {"mode": mode, "ends": ends, "x_drop": x_drop, "match": match, "mismatch": mismatch}

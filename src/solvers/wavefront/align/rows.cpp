@@ -5,7 +5,7 @@
 
 namespace wale::wavefront {
 
-extern const catalogue::row<alignment_job> align_cpu_wavefronts, align_cpu_bit_vector, align_cpu_striped,
+extern const catalogue::row<alignment_job> align_cpu_bit_vector, align_cpu_wavefronts, align_cpu_striped,
     align_cpu_diagonals, align_cpu_tiles, align_cpu_band, align_cpu_myers_miller, align_reference_plain;
 extern const catalogue::row<alignment_batch_job> align_batch_cpu_lanes, align_batch_cpu_striped,
     align_batch_cpu_diagonals, align_batch_cpu_tiles, align_batch_reference_plain;
@@ -14,7 +14,7 @@ alignment_table& align_rows() {
     static alignment_table table{
         "wavefront",
         "align",
-        {align_cpu_wavefronts, align_cpu_bit_vector, align_cpu_striped, align_cpu_diagonals, align_cpu_tiles,
+        {align_cpu_bit_vector, align_cpu_wavefronts, align_cpu_striped, align_cpu_diagonals, align_cpu_tiles,
          align_cpu_band, align_cpu_myers_miller, align_reference_plain}};
     return table;
 }

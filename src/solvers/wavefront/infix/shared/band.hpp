@@ -146,4 +146,58 @@ private:
     index_t top_ = 0, last_ = 0;       // value above the first word; of the last row
 };
 
+/// The table whose upper border is 0, down to the last word of a column that may hold a value of `bound` or
+/// less: values of the last row are exact where they are.
+class upper_table {
+public:
+    upper_table(const row_masks& rows, index_t row_count, index_t bound)
+        : rows_(rows),
+          row_count_(row_count),
+          bound_(bound),
+          v_(rows.words(), {~std::uint64_t{0}, 0}),
+          value_(held(0)) {}
+
+    void column(std::uint32_t code) {
+        // A cell below is within the bound only where the one at its upper left is.
+        while (last_ + 1 < rows_.words() && value_ <= bound_) {
+            v_[++last_] = {~std::uint64_t{0}, 0};
+            value_ += held(last_);
+        }
+        std::uint64_t plus_in = 0, minus_in = 0, plus = 0, minus = 0;
+        rows_.with(code, [&](auto matches) {
+            for (std::size_t w = 0; w <= last_; ++w) {
+                const auto [up, down] = v_[w];
+                const std::uint64_t m = matches(w), xv = m | down, met = m | minus_in;
+                const std::uint64_t xh = (((met & up) + up) ^ up) | met;
+                plus = down | ~(xh | up);
+                minus = up & xh;
+                const std::uint64_t below = plus << 1 | plus_in;
+                v_[w] = {(minus << 1 | minus_in) | ~(xv | below), below & xv};
+                plus_in = plus >> 63;
+                minus_in = minus >> 63;
+            }
+        });
+        const auto bit = static_cast<std::size_t>(held(last_) - 1);
+        value_ += static_cast<index_t>(plus >> bit & 1) - static_cast<index_t>(minus >> bit & 1);
+        if (last_ == 0 || value_ < bound_ + held(last_)) return;
+        const std::uint64_t mask = ~std::uint64_t{0} >> (63 - bit);
+        value_ -= std::popcount(v_[last_].plus & mask) - std::popcount(v_[last_].minus & mask);
+        --last_;
+    }
+    [[nodiscard]] bool at_last_row() const { return last_ + 1 == rows_.words(); }
+    [[nodiscard]] index_t last_value() const { return value_; }
+
+private:
+    /// Rows of a word.
+    [[nodiscard]] index_t held(std::size_t w) const {
+        return std::min<index_t>(64, row_count_ - 64 * static_cast<index_t>(w));
+    }
+
+    const row_masks& rows_;
+    index_t row_count_, bound_;
+    std::vector<differences> v_;
+    std::size_t last_ = 0;  // word
+    index_t value_;         // of its last row
+};
+
 }  // namespace wale::wavefront

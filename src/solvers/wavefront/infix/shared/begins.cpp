@@ -16,11 +16,9 @@ std::vector<Symbol> reversed(std::span<const Symbol> s) {
 index_t furthest_column(const coded_pair& pair, index_t distance) {
     const index_t rows = std::ssize(pair.a);
     index_t found = 0;
-    // A word of a band takes as long as some hundred cells of strips of vectors.
-    constexpr double cells_a_word = 160;
     const diagonal_band band{-distance, distance};
-    if (static_cast<double>(band.words((pair.a.size() + 63) / 64)) * cells_a_word >
-        static_cast<double>(rows)) {
+    const auto words = static_cast<index_t>(band.words((pair.a.size() + 63) / 64));
+    if (words * word_cells > last_row_cells(rows)) {
         index_t value = rows, column = 0;
         for (const std::int8_t step : last_row_steps(pair, true)) {
             ++column;

@@ -153,6 +153,12 @@ private:
 
 }  // namespace
 
+index_t last_row_cells(index_t rows) {
+    constexpr index_t one_vector = 300;  // a step of one vector waits for the step before
+    const index_t of_vector = index_t{strip_lanes()} * 63, whole = rows / of_vector * of_vector;
+    return whole + (whole > 0 ? one_vector : 0) + (rows - whole + 63) / 64 * word_cells;
+}
+
 std::vector<std::int8_t> last_row_steps(const coded_pair& pair, bool rising) {
     std::vector<std::int8_t> steps(pair.b.size());
     rows_in_strips(pair, rising).run(steps.data());

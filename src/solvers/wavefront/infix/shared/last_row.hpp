@@ -11,4 +11,8 @@ namespace wale::wavefront {
 /// of a column and of a few thousand columns of the text.
 [[nodiscard]] std::vector<std::int8_t> last_row_steps(const coded_pair& pair, bool rising);
 
+/// The same table costs as much a column as so many cells of strips; a word of plain columns, `word_cells`.
+inline constexpr index_t word_cells = 160;
+[[nodiscard]] index_t last_row_cells(index_t rows);
+
 }  // namespace wale::wavefront

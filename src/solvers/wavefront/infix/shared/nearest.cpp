@@ -1,8 +1,10 @@
 #include "solvers/wavefront/infix/shared/nearest.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
+#include "solvers/wavefront/infix/shared/band.hpp"
 #include "solvers/wavefront/infix/shared/last_row.hpp"
 #include "solvers/wavefront/infix/shared/path.hpp"
 
@@ -18,9 +20,12 @@ public:
     }
     void add(std::size_t column, index_t step) {
         value_ += step;
-        if (value_ > wanted_) return;
-        if (value_ != best_.distance) best_.ends.clear();
-        best_.distance = wanted_ = value_;
+        see(column, value_);
+    }
+    void see(std::size_t column, index_t value) {
+        if (value > wanted_) return;
+        if (value != best_.distance) best_.ends.clear();
+        best_.distance = wanted_ = value;
         best_.ends.push_back(static_cast<index_t>(column) + 1);
     }
     [[nodiscard]] infix_best take() { return std::move(best_); }
@@ -47,13 +52,51 @@ infix_best nearest_in_words(const symbols& query, const symbols& text, bool pref
     return best.take();
 }
 
+namespace {
+
+/// Column by column of a table that is exact up to a bound.
+template <class Table>
+infix_best least_of(Table table, const coded_pair& pair, index_t bound) {
+    least_values best(std::ssize(pair.a), bound);
+    cpu::rare_poll poll(64);
+    for (std::size_t column = 0; column < pair.b.size(); ++column) {
+        poll();
+        if constexpr (std::is_same_v<Table, band_table>)
+            table.column(pair.b[column], [](std::size_t, std::uint64_t, const differences&) {});
+        else
+            table.column(pair.b[column]);
+        if (table.at_last_row()) best.see(column, table.last_value());
+    }
+    return best.take();
+}
+
+/// Words of a column that a bound leaves.
+index_t words_within(index_t rows, index_t bound, bool prefix) {
+    const index_t all = (rows + 63) / 64;
+    // Unrelated symbols cost some 0.4 edits a row.
+    return std::min(all, (prefix ? 2 * bound : 5 * bound / 2) / 64 + 2);
+}
+
+}  // namespace
+
 infix_best nearest_in_strips(const symbols& query, const symbols& text, bool prefix, index_t bound) {
     if (query.size - text.size > bound) return {};  // as many symbols of the query have no partner
-    least_values best(query.size, bound);
+    const coded_pair pair = encode(query, reachable(query, text, prefix, bound));
+    const index_t rows = query.size;
+    // Rounds of a prefix begin with a small bound, as those that fail take little of what the last one takes.
+    constexpr index_t first_bound = 64, widening = 4;
+    for (index_t tried = prefix ? std::min(bound, first_bound) : bound;;
+         tried = std::min(bound, widening * tried)) {
+        const index_t cells = words_within(rows, tried, prefix) * word_cells;
+        if (2 * cells > last_row_cells(rows)) break;
+        const row_masks masks(pair.a, pair.count);
+        infix_best found = prefix ? least_of(band_table(masks, rows, {-tried, tried}), pair, tried)
+                                  : least_of(upper_table(masks, rows, tried), pair, tried);
+        if (found.distance >= 0 || tried == bound) return found;
+    }
+    least_values best(rows, bound);
     std::size_t column = 0;
-    for (const std::int8_t step :
-         last_row_steps(encode(query, reachable(query, text, prefix, bound)), prefix))
-        best.add(column++, step);
+    for (const std::int8_t step : last_row_steps(pair, prefix)) best.add(column++, step);
     return best.take();
 }
 
