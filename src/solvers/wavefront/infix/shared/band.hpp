@@ -125,6 +125,13 @@ public:
         }
     }
 
+    /// Of the last column.
+    [[nodiscard]] index_t least() const {
+        index_t found = top_;
+        for_values([&](index_t, index_t value) { found = std::min(found, value); });
+        return found;
+    }
+
 private:
     [[nodiscard]] index_t vertical(std::size_t w) const {
         return std::popcount(v_[w].plus) - std::popcount(v_[w].minus);
@@ -156,6 +163,26 @@ public:
           bound_(bound),
           v_(rows.words(), {~std::uint64_t{0}, 0}),
           value_(held(0)) {}
+
+    /// Columns of the first word alone, whose value stays in registers: as many as leave it above the bound.
+    [[nodiscard]] std::size_t skim(code_span columns) {
+        if (last_ > 0) return 0;
+        auto [up, down] = v_[0];
+        index_t value = value_;
+        const auto bit = static_cast<std::size_t>(held(0) - 1);
+        std::size_t column = 0;
+        for (; column < columns.size() && value > bound_; ++column)
+            rows_.with(columns[column], [&](auto matches) {
+                const std::uint64_t m = matches(0), xv = m | down, xh = (((m & up) + up) ^ up) | m;
+                const std::uint64_t plus = down | ~(xh | up), minus = up & xh, below = plus << 1;
+                value += static_cast<index_t>(plus >> bit & 1) - static_cast<index_t>(minus >> bit & 1);
+                up = minus << 1 | ~(xv | below);
+                down = below & xv;
+            });
+        v_[0] = {up, down};
+        value_ = value;
+        return column;
+    }
 
     void column(std::uint32_t code) {
         // A cell below is within the bound only where the one at its upper left is.

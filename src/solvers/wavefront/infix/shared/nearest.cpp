@@ -59,12 +59,22 @@ template <class Table>
 infix_best least_of(Table table, const coded_pair& pair, index_t bound) {
     least_values best(std::ssize(pair.a), bound);
     cpu::rare_poll poll(64);
+    const bool rows_above = pair.a.size() > 64;  // the first word has not the last row
     for (std::size_t column = 0; column < pair.b.size(); ++column) {
         poll();
-        if constexpr (std::is_same_v<Table, band_table>)
+        if constexpr (std::is_same_v<Table, upper_table>) {
+            constexpr std::size_t turn = 1 << 12;  // columns between two polls
+            const code_span rest = code_span(pair.b).subspan(column);
+            column += rows_above ? table.skim(rest.first(std::min(turn, rest.size()))) : 0;
+            if (column == pair.b.size()) break;
+        }
+        if constexpr (std::is_same_v<Table, band_table>) {
+            constexpr std::size_t turn = 64;  // columns from one look to the next at what is within the bound
             table.column(pair.b[column], [](std::size_t, std::uint64_t, const differences&) {});
-        else
+            if (column % turn == turn - 1 && table.least() > bound) break;
+        } else {
             table.column(pair.b[column]);
+        }
         if (table.at_last_row()) best.see(column, table.last_value());
     }
     return best.take();
