@@ -1,6 +1,7 @@
 #include "solvers/wavefront/infix/shared/last_row.hpp"
 
 #include <array>
+#include <bit>
 #include <utility>
 
 #include "base/aligned.hpp"
@@ -11,37 +12,36 @@
 namespace wale::wavefront {
 namespace {
 
-constexpr std::size_t most_words_below = 8;  // below the strips: a vector has at most as many rows
+/// Fewer rows are columns of plain words: most lanes of a vector would have none.
+constexpr std::size_t most_words = 3;
 
-/// The rows below the last whole vector, column by column.
-class words_below {
+/// A short query, column by column.
+class plain_words {
 public:
-    words_below(code_span rows, std::uint32_t codes) : rows_(rows), words_((rows.size() + 63) / 64) {
+    plain_words(code_span rows, std::uint32_t codes) : rows_(rows), words_((rows.size() + 63) / 64) {
         matches_.resize(codes * words_);
         for (std::size_t row = 0; row < rows.size(); ++row)
             matches_[rows[row] * words_ + row / 64] |= std::uint64_t{1} << row % 64;
-        v_.fill({~std::uint64_t{0}, 0});
     }
 
-    /// `plus` and `minus` have what enters from above in bit 63, backwards; the first column's is the last.
-    void run(code_span columns, const std::uint64_t* plus, const std::uint64_t* minus, std::int8_t* steps) {
+    void run(code_span columns, bool rising, std::int8_t* steps) const {
         [&]<std::size_t... W>(std::index_sequence<W...>) {
-            (void)((words_ == W + 1 ? (run_words<W + 1>(columns, plus, minus, steps), true) : false) || ...);
+            (void)((words_ == W + 1 ? (run_words<W + 1>(columns, rising, steps), true) : false) || ...);
         }
-        (std::make_index_sequence<most_words_below>());
+        (std::make_index_sequence<most_words>());
     }
 
 private:
     template <std::size_t W>
-    void run_words(code_span columns, const std::uint64_t* plus_above, const std::uint64_t* minus_above,
-                   std::int8_t* steps) {
+    void run_words(code_span columns, bool rising, std::int8_t* steps) const {
         std::array<differences, W> v;
-        for (std::size_t w = 0; w < W; ++w) v[w] = v_[w];
-        const std::size_t last = (rows_.size() - 1) % 64, n = columns.size();
-        for (std::size_t column = 0; column < n; ++column) {
+        v.fill({~std::uint64_t{0}, 0});
+        const std::size_t last = (rows_.size() - 1) % 64;
+        cpu::rare_poll poll(4096);
+        for (std::size_t column = 0; column < columns.size(); ++column) {
+            poll();
             const std::uint64_t* const m = matches_.data() + columns[column] * W;
-            std::uint64_t plus_in = plus_above[n - 1 - column] >> 63,
-                          minus_in = minus_above[n - 1 - column] >> 63;
+            std::uint64_t plus_in = rising ? 1 : 0, minus_in = 0;
             for (std::size_t w = 0; w < W; ++w) {
                 const auto [up, down] = v[w];
                 const std::uint64_t xv = m[w] | down, met = m[w] | minus_in;
@@ -56,27 +56,37 @@ private:
                 minus_in = minus >> 63;
             }
         }
-        for (std::size_t w = 0; w < W; ++w) v_[w] = v[w];
     }
 
     code_span rows_;
     std::size_t words_;
     std::vector<std::uint64_t> matches_;  // words of a code side by side
-    std::array<differences, most_words_below> v_;
 };
 
-/// Strips of whole vectors from the top; what leaves the last one enters the words below.
+/// The vectors of a strip and what is left: strips of one, two or four.
+int strip_of(std::size_t vectors) {
+    return static_cast<int>(std::min<std::size_t>(vectors == 3 ? 4 : std::bit_floor(vectors), widest_strip));
+}
+
+/// Strips of whole vectors. The rows that the query does not fill are above it, of a symbol that no column
+/// has. Below a border of zeros their values are what they add to the query's; below one that rises by one a
+/// column they begin with zeros, and rise likewise.
 class rows_in_strips {
 public:
     rows_in_strips(const coded_pair& pair, bool rising)
         : pair_(pair),
           recurrence_(edit_strips()),
-          planes_(compiled_planes(pair.planes())),
+          planes_(compiled_planes(static_cast<int>(std::bit_width(pair.count)))),
           rising_(rising),
-          vector_rows_(static_cast<std::size_t>(strip_lanes() * recurrence_.rows_a_word)),
-          in_strips_(pair.a.size() / vector_rows_ * vector_rows_),
-          below_(code_span(pair.a).subspan(in_strips_), pair.count) {
-        for (std::size_t row = 0; row < in_strips_;) row += add_strip(row);
+          vector_rows_(static_cast<std::size_t>(strip_lanes() * recurrence_.rows_a_word)) {
+        const std::size_t size = pair.a.size();
+        std::size_t vectors = 0;
+        while (vectors * vector_rows_ < size)
+            vectors += static_cast<std::size_t>(strip_of((size + vector_rows_ - 1) / vector_rows_ - vectors));
+        rows_.assign(vectors * vector_rows_ - size, pair.count);
+        above_ = rows_.size();
+        rows_.insert(rows_.end(), pair.a.begin(), pair.a.end());
+        for (std::size_t row = 0; row < rows_.size();) row += add_strip(row);
     }
 
     void run(std::int8_t* steps) {
@@ -99,19 +109,20 @@ private:
     };
 
     std::size_t add_strip(std::size_t row) {
-        int vectors = chosen_strips().vectors;
-        while (static_cast<std::size_t>(vectors) * vector_rows_ > in_strips_ - row) vectors /= 2;
-        const auto words = static_cast<std::size_t>(vectors * strip_lanes());
+        const int vectors = strip_of((rows_.size() - row) / vector_rows_);
+        const auto words = static_cast<std::size_t>(vectors * strip_lanes()),
+                   a_word = static_cast<std::size_t>(recurrence_.rows_a_word);
         strip s{vectors, base::aligned_vector<std::uint64_t>(words * static_cast<std::size_t>(planes_)),
                 base::aligned_vector<std::uint64_t>(2 * words)};
-        const std::size_t rows = static_cast<std::size_t>(vectors) * vector_rows_;
-        pack_rows({pair_.a.data() + row, rows, static_cast<std::size_t>(recurrence_.rows_a_word), words,
-                   planes_, s.planes.data()});
-        for (std::size_t k = 0; k < 2; ++k)
-            std::fill_n(s.state.begin() + static_cast<std::ptrdiff_t>(k * words), words,
-                        recurrence_.state_start[k]);
+        pack_rows({rows_.data() + row, words * a_word, a_word, words, planes_, s.planes.data()});
+        for (std::size_t w = 0; w < words; ++w) {
+            const auto first = static_cast<index_t>(above_) - static_cast<index_t>(row + w * a_word);
+            s.state[w] = recurrence_.state_start[0];
+            if (rising_) s.state[w] &= ~row_bits(first, recurrence_.rows_a_word);
+            s.state[words + w] = recurrence_.state_start[1];
+        }
         strips_.push_back(std::move(s));
-        return rows;
+        return words * a_word;
     }
 
     void run_block(code_span part, std::int8_t* steps) {
@@ -131,7 +142,6 @@ private:
                              carries_.data(), active_.data(), pitch_, count});
         }
         const std::uint64_t* const plus = carries_.data() + strip_padding;
-        if (in_strips_ < pair_.a.size()) return below_.run(part, plus, plus + pitch_, steps);
         for (std::size_t column = 0; column < part.size(); ++column) {
             const std::size_t at = part.size() - 1 - column;
             steps[column] =
@@ -144,8 +154,9 @@ private:
     const strip_recurrence recurrence_;
     const int planes_;
     const bool rising_;
-    const std::size_t vector_rows_, in_strips_;
-    words_below below_;
+    const std::size_t vector_rows_;
+    std::size_t above_ = 0;  // rows above the query
+    std::vector<std::uint32_t> rows_;
     std::vector<strip> strips_;
     index_t pitch_ = 0;
     base::aligned_vector<std::uint64_t> columns_, carries_, active_;  // of a block, backwards
@@ -154,14 +165,20 @@ private:
 }  // namespace
 
 index_t last_row_cells(index_t rows) {
-    constexpr index_t one_vector = 300;  // a step of one vector waits for the step before
-    const index_t of_vector = index_t{strip_lanes()} * 63, whole = rows / of_vector * of_vector;
-    return whole + (whole > 0 ? one_vector : 0) + (rows - whole + 63) / 64 * word_cells;
+    const index_t words = (rows + 63) / 64, of_vector = index_t{strip_lanes()} * 63;
+    if (words <= static_cast<index_t>(most_words)) return words * word_cells;
+    const index_t vectors = (rows + of_vector - 1) / of_vector, rest = vectors % widest_strip;
+    // A strip of one or two vectors waits for itself.
+    const index_t of_rest = rest == 0 ? 0 : rest == 3 ? widest_strip * of_vector : of_vector * 3 / 2;
+    return vectors / widest_strip * widest_strip * of_vector + of_rest;
 }
 
 std::vector<std::int8_t> last_row_steps(const coded_pair& pair, bool rising) {
     std::vector<std::int8_t> steps(pair.b.size());
-    rows_in_strips(pair, rising).run(steps.data());
+    if (pair.a.size() <= 64 * most_words)
+        plain_words(pair.a, pair.count).run(pair.b, rising, steps.data());
+    else
+        rows_in_strips(pair, rising).run(steps.data());
     return steps;
 }
 
