@@ -168,7 +168,8 @@ bool refused(const alignment_options& o, const std::string& row) {
     if (row == "cpu/bit_vector")
         return o.mode != alignment_mode::global || !o.matrix.by_equality() || o.matrix.match() != 0 ||
                o.matrix.mismatch() != -1 || o.open != 1 || o.extend < 1;
-    if (row == "cpu/striped" && (o.matrix.match() > 127 || o.open > 32'767)) return true;
+    const bool to_byte = o.matrix.match() <= 127 && (o.matrix.mismatch() >= -128 || 2 * o.open + 1 <= 128);
+    if (row == "cpu/striped" && (!to_byte || o.open > 32'767)) return true;
     if (row == "cpu/myers_miller") return o.mode != alignment_mode::global;
     if (row == "cuda/strips") return refused_on_cuda(o);
     return (row == "cpu/diagonals" || row == "cpu/striped") && o.mode == alignment_mode::local &&

@@ -131,7 +131,8 @@ bool align_in_stripes(const alignment_problem& p, const both_ways& prices, const
 
 std::string refusal_of_sizes(const lane_scoring& s, index_t rows, index_t columns) {
     if (s.open > 32767) return "needs gaps that open at 32767 at most";
-    if (s.match > 127) return "needs a match of at most 127";
+    if (s.match > 127 || s.mismatch < -128)
+        return "needs scores within a byte, of equal and of unequal symbols";
     return s.fits_16_bits(rows, columns) ? "" : "needs scores of 16 bits";
 }
 
