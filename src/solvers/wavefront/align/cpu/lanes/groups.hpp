@@ -53,6 +53,8 @@ public:
     [[nodiscard]] bool fits_16_bits(index_t rows, index_t columns) const {
         return most(rows, columns) - least(rows, columns) < (1 << 16) - 2;
     }
+    /// The largest score of a pair, or 0.
+    [[nodiscard]] std::int64_t best_pair() const { return best_pair_; }
     /// What is subtracted from the values of a pair, so that the least of them is the least cell.
     template <class T>
     [[nodiscard]] std::int64_t base(index_t rows, index_t columns) const;

@@ -50,6 +50,42 @@ HWY_INLINE V moved_up(V v, V below) {
 #endif
 }
 
+/// H and E of a column where it is kept from one pass to the next: in memory.
+template <class T>
+struct cells_in_memory {
+    using V = lane_vector<T>;
+    static constexpr std::size_t lanes = lane_count<T>;
+    const T* before;
+    T *now, *gaps;
+    std::size_t depth;
+
+    HWY_INLINE V h(std::size_t s) const { return hn::Load(lane_tag<T>(), before + s * lanes); }
+    HWY_INLINE V e(std::size_t s) const { return hn::Load(lane_tag<T>(), gaps + s * lanes); }
+    HWY_INLINE V without(std::size_t s) const { return hn::Load(lane_tag<T>(), now + s * lanes); }
+    HWY_INLINE void keep(std::size_t s, V v) { hn::Store(v, lane_tag<T>(), now + s * lanes); }
+    HWY_INLINE void put(std::size_t s, V cell, V gap) {
+        hn::Store(cell, lane_tag<T>(), now + s * lanes);
+        hn::Store(gap, lane_tag<T>(), gaps + s * lanes);
+    }
+};
+
+/// In registers, of few vectors.
+template <class T, std::size_t Depth>
+struct cells_in_registers {
+    using V = lane_vector<T>;
+    static constexpr std::size_t depth = Depth;
+    V h_[Depth], e_[Depth], without_[Depth];
+
+    HWY_INLINE V h(std::size_t s) const { return h_[s]; }
+    HWY_INLINE V e(std::size_t s) const { return e_[s]; }
+    HWY_INLINE V without(std::size_t s) const { return without_[s]; }
+    HWY_INLINE void keep(std::size_t s, V v) { without_[s] = v; }
+    HWY_INLINE void put(std::size_t s, V cell, V gap) {
+        h_[s] = cell;
+        e_[s] = gap;
+    }
+};
+
 /// Swapped: rows are the target, so that a gap that goes on along a column is what `is_gap` tells.
 template <class T, bool Local, bool Kept, bool Swapped>
 class striped_sweep {
@@ -79,28 +115,59 @@ public:
     }
 
     HWY_INLINE void run() {
-        const D d;
         enter_left();
+        if (depth_ == 1) return run_in_registers<1>();
+        if (depth_ == 2) return run_in_registers<2>();
+        if (depth_ == 4) return run_in_registers<4>();
+        run_columns([&](const T* scores, T top, T next_top, index_t j) HWY_ATTR {
+            cells_in_memory<T> cells{before_, now_, e_, depth_};
+            return column(cells, scores, top, next_top, j);
+        });
+    }
+
+private:
+    HWY_INLINE std::size_t place(index_t row) const {
+        const auto r = static_cast<std::uint32_t>(row), depth = static_cast<std::uint32_t>(depth_);
+        return static_cast<std::size_t>(r % depth) * lanes + r / depth;
+    }
+    HWY_INLINE T at(const T* cells, index_t row) const { return cells[place(row)]; }
+
+    template <std::size_t Depth>
+    HWY_INLINE void run_in_registers() {
+        const D d;
+        cells_in_registers<T, Depth> cells;
+        for (std::size_t s = 0; s < Depth; ++s) {
+            cells.h_[s] = hn::Load(d, before_ + s * lanes);
+            cells.e_[s] = hn::Load(d, e_ + s * lanes);
+        }
+        const bool looked_at = Kept || (!Local && t_.last_row != nullptr);
+        run_columns([&](const T* scores, T top, T next_top, index_t j) HWY_ATTR {
+            const V highest = column(cells, scores, top, next_top, j);
+            if (looked_at || j + 1 == t_.columns)
+                for (std::size_t s = 0; s < Depth; ++s) hn::Store(cells.h_[s], d, now_ + s * lanes);
+            return highest;
+        });
+    }
+
+    /// next(scores, H above the column before, H above the column, its number): the largest H of a column, by
+    /// lanes.
+    template <class Next>
+    HWY_INLINE void run_columns(const Next& next) {
+        const D d;
         cpu::rare_poll poll(256);
         V best = hn::Set(d, static_cast<T>(least + 1));  // a cell of 0 is no best one
         T top = prices_.corner, next_top = prices_.top_first;
         for (index_t j = 0; j < t_.columns; ++j) {
             poll();
             if (Kept) now_ = t_.cells + static_cast<std::size_t>(j) * pitch_;
-            const T* const scores = scores_of(t_.codes[j]);
-            const V highest = column(scores, top, next_top, j);
+            const V highest = next(scores_of(t_.codes[j]), top, next_top, j);
             top = next_top;
             next_top = static_cast<T>(next_top + prices_.top_step);
             if constexpr (Local) {
                 if (!hn::AllTrue(d, hn::Gt(best, highest))) {
-                    alignas(64) T all[lanes];
-                    hn::Store(highest, d, all);
-                    const T here = *std::max_element(all, all + lanes);
-                    if (here > t_.best) t_.best_count = 0;
-                    t_.best = here;
-                    if (t_.best_columns != nullptr) t_.best_columns[t_.best_count++] = j;
-                    best = hn::Set(d, here);
-                    if (here == largest) return;
+                    note(highest, j);
+                    best = hn::Set(d, t_.best);
+                    if (t_.best == largest) return;
                 }
             } else if (t_.last_row != nullptr) {
                 t_.last_row[j] = at(now_, q_.rows - 1);
@@ -114,16 +181,26 @@ public:
         if (!Local && t_.last_column != nullptr)
             for (index_t i = 0; i < q_.rows; ++i) t_.last_column[i] = at(before_, i);
     }
-
-private:
-    HWY_INLINE std::size_t place(index_t row) const {
-        const auto r = static_cast<std::uint32_t>(row), depth = static_cast<std::uint32_t>(depth_);
-        return static_cast<std::size_t>(r % depth) * lanes + r / depth;
+    /// F of a local table comes from a cell that is at most a pair better than the best one before.
+    HWY_INLINE void bound_gaps() {
+        constexpr std::int64_t all = 2 * std::int64_t{largest} + 1;
+        most_gap_ = all;
+        if (Local) most_gap_ = HWY_MIN(all, std::int64_t{t_.best} - least + prices_.best_pair - prices_.open);
     }
-    HWY_INLINE T at(const T* cells, index_t row) const { return cells[place(row)]; }
+    /// A column that has the best cell.
+    HWY_INLINE void note(V highest, index_t j) {
+        alignas(64) T all[lanes];
+        hn::Store(highest, D(), all);
+        const T here = *std::max_element(all, all + lanes);
+        if (here > t_.best) t_.best_count = 0;
+        t_.best = here;
+        bound_gaps();
+        if (t_.best_columns != nullptr) t_.best_columns[t_.best_count++] = j;
+    }
 
     HWY_INLINE void enter_left() {
         t_.best = least;
+        bound_gaps();
         std::fill_n(before_, pitch_, least);
         std::fill_n(e_, pitch_, least);
         if (Local) return;
@@ -169,36 +246,35 @@ private:
 
     /// The largest H of a column of a local table, by lanes. Copies of members stay in registers: bytes that
     /// are stored might be members.
-    HWY_INLINE V column(const T* scores, T top, T next_top, index_t j) const {
+    template <class Cells>
+    HWY_INLINE V column(Cells& cells, const T* scores, T top, T next_top, index_t j) const {
         const D d;
         const V open = open_, extend = extend_, bottom = floor_;
-        const T* const before = before_;
-        T *const now = now_, *const gaps = e_;
-        const std::size_t pitch = pitch_;
-        V h = moved_up<sizeof(T)>(hn::Load(d, before + pitch - lanes), Local ? bottom : hn::Set(d, top));
+        V h = moved_up<sizeof(T)>(cells.h(cells.depth - 1), Local ? bottom : hn::Set(d, top));
         const V above = Local ? bottom : hn::Set(d, static_cast<T>(next_top - prices_.open));
         V f = moved_up<sizeof(T)>(bottom, above), highest = bottom;
-        for (std::size_t k = 0; k < pitch; k += lanes) {
-            const V without = hn::Max(sum(h, hn::Load(d, scores + k)), hn::Load(d, gaps + k));
-            h = hn::Load(d, before + k);
-            hn::Store(without, d, now + k);
+#pragma GCC unroll 4
+        for (std::size_t s = 0; s < cells.depth; ++s) {
+            const V without = hn::Max(sum(h, hn::Load(d, scores + s * lanes)), cells.e(s));
+            h = cells.h(s);
+            cells.keep(s, without);
             f = hn::Max(difference(f, extend), difference(without, open));
         }
         f = moved_up<sizeof(T)>(f, above);
         if (!Local || !hn::AllFalse(d, hn::Gt(difference(f, through_), bottom))) f = spread<1>(f);
-        for (std::size_t k = 0; k < pitch; k += lanes) {
-            const V without = hn::Load(d, now + k), e = hn::Load(d, gaps + k), cell = hn::Max(without, f);
-            hn::Store(cell, d, now + k);
-            hn::Store(hn::Max(difference(e, extend), difference(cell, open)), d, gaps + k);
+#pragma GCC unroll 4
+        for (std::size_t s = 0; s < cells.depth; ++s) {
+            const V without = cells.without(s), e = cells.e(s), cell = hn::Max(without, f);
+            cells.put(s, cell, hn::Max(difference(e, extend), difference(cell, open)));
             if (Local) highest = hn::Max(highest, cell);
-            if (Kept) (void)hn::StoreMaskBits(d, hn::Eq(cell, Swapped ? f : e), gap_bits(j, k));
+            if (Kept) (void)hn::StoreMaskBits(d, hn::Eq(cell, Swapped ? f : e), gap_bits(j, s));
             f = hn::Max(difference(f, extend), difference(without, open));
         }
         return highest;
     }
 
-    HWY_INLINE std::uint8_t* gap_bits(index_t j, std::size_t k) const {
-        return t_.is_gap + (static_cast<std::size_t>(j) * pitch_ + k) / 8;
+    HWY_INLINE std::uint8_t* gap_bits(index_t j, std::size_t s) const {
+        return t_.is_gap + (static_cast<std::size_t>(j) * pitch_ + s * lanes) / 8;
     }
 
     /// The best of what enters from all lanes above.
@@ -208,11 +284,11 @@ private:
             return f;
         } else {
             const D d;
-            const std::size_t amount = Up * depth_ * static_cast<std::size_t>(prices_.extend);
-            if (amount > 2 * static_cast<std::size_t>(largest)) return f;
-            const auto half = static_cast<T>(HWY_MIN(amount, static_cast<std::size_t>(largest)));
-            const auto rest = static_cast<T>(amount - static_cast<std::size_t>(half));
-            const V lower = difference(difference(f, hn::Set(d, half)), hn::Set(d, rest));
+            const std::int64_t amount = static_cast<std::int64_t>(Up * depth_) * prices_.extend;
+            if (amount >= most_gap_) return f;
+            const std::int64_t half = HWY_MIN(amount, std::int64_t{largest});
+            V lower = difference(f, hn::Set(d, static_cast<T>(half)));
+            if (amount > half) lower = difference(lower, hn::Set(d, static_cast<T>(amount - half)));
             return spread<2 * Up>(hn::Max(f, moved_up<Up * sizeof(T)>(lower, floor_)));
         }
     }
@@ -223,6 +299,7 @@ private:
     const std::size_t depth_, pitch_;
     const V open_, extend_, floor_, through_;  // through_: what F loses in all rows of a lane
     T *before_, *now_, *e_;
+    std::int64_t most_gap_;  // a bound of F, over the least T: what loses more is nothing
 };
 
 template <class T, bool Local>

@@ -33,6 +33,7 @@ struct striped_prices {
     T top_first, top_step;    // H of row 0 in column 1, and what each further column adds
     T left_first, left_step;  // the same of column 0
     T corner;                 // H of (0, 0)
+    std::int64_t best_pair;   // the largest score of a pair, or 0
 };
 
 /// One target.

@@ -33,7 +33,9 @@ public:
     [[nodiscard]] std::size_t lanes() const { return q_.lanes; }
     void set_query(letter_span codes) {
         constexpr std::size_t margin = 64;
-        const std::size_t lanes = q_.lanes, depth = (codes.size() + lanes - 1) / lanes;
+        const std::size_t lanes = q_.lanes, least = (codes.size() + lanes - 1) / lanes;
+        const std::size_t depth =
+            least == 3 ? 4 : least;  // 1, 2 and 4 have kernels that keep all in registers
         q_.rows = std::ssize(codes);
         q_.depth = depth;
         const std::uint8_t none = q_.by_equality ? 255 : static_cast<std::uint8_t>(s_.letters);
@@ -112,7 +114,8 @@ private:
     [[nodiscard]] striped_prices<T> prices() const {
         const std::int64_t first = -s_.open - base_, free = -base_;
         const auto step = static_cast<T>(-s_.extend);
-        striped_prices<T> p{static_cast<T>(s_.open), static_cast<T>(s_.extend), 0, 0, 0, 0, 0};
+        striped_prices<T> p{static_cast<T>(s_.open), static_cast<T>(s_.extend), 0, 0, 0, 0, 0,
+                            s_.best_pair()};
         if (s_.local) return p;
         p.corner = static_cast<T>(free);
         p.top_first = static_cast<T>(s_.top_is_free ? free : first);
