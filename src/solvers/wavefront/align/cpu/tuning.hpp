@@ -66,11 +66,11 @@ inline constexpr tuning::row<batch_policy> batch_policies[] = {
       .local_area = 5e-9,
       .other_area = 2.8e-9,
       .filling = 1.5,
-      .pair = 3e-7,
-      .local_column = 2e-8,
-      .other_column = 2.7e-8,
-      .local_cell = 6e-11,
-      .other_cell = 7.5e-11},
+      .pair = 2.2e-7,
+      .local_column = 1.6e-8,
+      .other_column = 2.2e-8,
+      .local_cell = 4.8e-11,
+      .other_cell = 8.5e-11},
      "untuned"},
 };
 static_assert(tuning::well_formed(batch_policies));

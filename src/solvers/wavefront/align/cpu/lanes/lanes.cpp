@@ -1,6 +1,7 @@
 // lanes - scores of many pairs, one a lane: no lane waits for another, and nothing crosses lanes. The longer
 // side of the batch is the rows, as memory grows with the columns.
 #include <algorithm>
+#include <cmath>
 
 #include "solvers/wavefront/align/cpu/lanes/kept_prices.hpp"
 #include "solvers/wavefront/align/cpu/tuning.hpp"
@@ -46,8 +47,10 @@ bool suits(const alignment_batch_job& job) {
         most = std::max(most, rows * columns);
         striped += policy.pair + column * std::min(rows, columns) + cell * rows * columns;
     }
-    const double lanes = static_cast<double>(most_lanes()) * (local ? 1 : 0.5);
-    const double area = std::max(most, policy.filling * cells / lanes);
+    // The first group has the largest of all pairs, the others unlike ones.
+    const double lanes = static_cast<double>(most_lanes()) * (local ? 1 : 0.5),
+                 count = static_cast<double>(job.count);
+    const double area = most + (std::ceil(count / lanes) - 1) * policy.filling * cells / std::max(count, 1.0);
     return policy.around_lanes + (local ? policy.local_area : policy.other_area) * area < striped;
 }
 
