@@ -1,14 +1,16 @@
 // strips - few long queries, one after the other, the whole table of each in skewed strips of vectors.
 #include "cpu/instruction_set.hpp"
+#include "cpu/team.hpp"
 #include "solvers/wavefront/infix/shared/nearest.hpp"
 
 namespace wale::wavefront {
 namespace {
 
-/// Long texts are shared by threads in cpu/lanes, which also leaves out words beyond the bound.
+/// Long texts are shared by threads in cpu/lanes, which takes all queries in one pass.
 bool suits(const infix_job& job) {
     constexpr index_t few = 3, short_text = 1 << 16;
-    return job.count <= few && job.text.size <= short_text;
+    if (job.text.size <= short_text) return job.count <= few;
+    return job.count == 1 && cpu::team_size(job.where, job.text.size / short_text + 1) == 1;
 }
 
 void run(infix_job& job) {

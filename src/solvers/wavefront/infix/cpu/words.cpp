@@ -1,5 +1,6 @@
 // words - few short queries, one after the other in plain words: lanes would be empty.
 #include "cpu/instruction_set.hpp"
+#include "cpu/team.hpp"
 #include "solvers/wavefront/infix/shared/nearest.hpp"
 
 namespace wale::wavefront {
@@ -12,10 +13,13 @@ std::string refusal(const infix_job& job) {
     return {};
 }
 
-/// Long texts are shared by threads in cpu/lanes, which also leaves out words beyond the bound.
+/// Long texts are shared by threads in cpu/lanes, which takes all queries in one pass; one thread with one
+/// query of two words is faster here.
 bool suits(const infix_job& job) {
-    constexpr index_t few = 3, short_text = 1 << 16;
-    return job.count <= few && job.text.size <= short_text;
+    constexpr index_t few = 3, short_text = 1 << 16, two_words = 128;
+    if (job.text.size <= short_text) return job.count <= few;
+    return job.count == 1 && sequence(job.queries, 0).size <= two_words &&
+           cpu::team_size(job.where, job.text.size / short_text + 1) == 1;
 }
 
 void run(infix_job& job) {

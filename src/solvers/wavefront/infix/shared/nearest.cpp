@@ -93,10 +93,12 @@ infix_best nearest_in_strips(const symbols& query, const symbols& text, bool pre
     if (query.size - text.size > bound) return {};  // as many symbols of the query have no partner
     const coded_pair pair = encode(query, reachable(query, text, prefix, bound));
     const index_t rows = query.size;
-    // Rounds of a prefix begin with a small bound, as those that fail take little of what the last one takes.
-    constexpr index_t first_bound = 64, widening = 4;
-    for (index_t tried = prefix ? std::min(bound, first_bound) : bound;;
-         tried = std::min(bound, widening * tried)) {
+    // Rounds begin with a small bound where one that fails takes little of what the last one takes: of a
+    // prefix, and of a query that may lie in a text much longer than itself.
+    constexpr index_t first_bound = 64, first_infix = 16, widening = 4;
+    const bool begins = prefix || text.size > 4 * rows;
+    for (index_t tried = begins ? std::min(bound, prefix ? first_bound : first_infix) : bound;;
+         tried = prefix ? std::min(bound, widening * tried) : bound) {
         const index_t cells = words_within(rows, tried, prefix) * word_cells;
         if (2 * cells > last_row_cells(rows)) break;
         const row_masks masks(pair.a, pair.count);
