@@ -167,9 +167,9 @@ def align(
             return plain
     elif not unit and k == -1 and type(matrix) in (str, type(None)) and query.isascii() and target.isascii():
         options = _options_of(mode, task, match, mismatch, matrix, open, extend)
-        found = None if options is None else _wale.plain_scored(Alignment, query, target, options, threads)
-        if found is not None:
-            return found
+        scored: Any = None if options is None else _wale.plain_scored(Alignment, query, target, options, threads)
+        if scored is not None:
+            return scored
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
     if isinstance(query, Profile):
         words.update(mode=mode, ends=ends, band=band, x_drop=x_drop, task=_TASKS[task], k=k)
