@@ -49,8 +49,9 @@ class Alignment(Dict[str, Any]):
 
     def _fact(self, place: int) -> Any:
         if len(self._facts) == 0:
-            score = -_wale.plain_edit_distance(*self._texts, None)
-            self._facts = (score, 0, len(self._texts[0]), 0, len(self._texts[1]), None, False)
+            distance = _wale.plain_edit_distance(*self._texts, None)
+            assert distance is not None  # texts that align() took
+            self._facts = (-distance, 0, len(self._texts[0]), 0, len(self._texts[1]), None, False)
         elif len(self._facts) == 3:
             cost, first, identity = self._facts
             known = first is not None and first[0] is not None
