@@ -13,13 +13,16 @@ std::string refusal(const infix_job& job) {
     return {};
 }
 
-/// Long texts are shared by threads in cpu/lanes, which takes all queries in one pass; one thread with one
-/// query of two words is faster here.
+/// Queries of more than two words are faster in cpu/strips but for what those take beside the columns; long
+/// texts are shared by threads in cpu/lanes, which takes all queries in one pass.
 bool suits(const infix_job& job) {
-    constexpr index_t few = 3, short_text = 1 << 16, two_words = 128;
-    if (job.text.size <= short_text) return job.count <= few;
-    return job.count == 1 && sequence(job.queries, 0).size <= two_words &&
-           cpu::team_size(job.where, job.text.size / short_text + 1) == 1;
+    constexpr index_t few = 3, brief_text = 1 << 10, short_text = 1 << 16, two_words = 128;
+    if (job.count > few) return false;
+    if (job.text.size <= brief_text) return true;
+    for (index_t q = 0; q < job.count; ++q)
+        if (sequence(job.queries, q).size > two_words) return false;
+    return job.text.size <= short_text ||
+           (job.count == 1 && cpu::team_size(job.where, job.text.size / short_text + 1) == 1);
 }
 
 void run(infix_job& job) {

@@ -100,7 +100,7 @@ infix_best nearest_in_strips(const symbols& query, const symbols& text, bool pre
     for (index_t tried = begins ? std::min(bound, prefix ? first_bound : first_infix) : bound;;
          tried = prefix ? std::min(bound, widening * tried) : bound) {
         const index_t cells = words_within(rows, tried, prefix) * word_cells;
-        if (2 * cells > last_row_cells(rows)) break;
+        if ((prefix ? 1 : 2) * cells > last_row_cells(rows)) break;  // a prefix may be given up early
         const row_masks masks(pair.a, pair.count);
         infix_best found = prefix ? least_of(band_table(masks, rows, {-tried, tried}), pair, tried)
                                   : least_of(upper_table(masks, rows, tried), pair, tried);
