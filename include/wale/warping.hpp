@@ -47,9 +47,8 @@ struct warping_result {
 /// u: unit roundoff, e: the relative error of exp and log, 2 u on the host and at most 4 u on CUDA (a soft
 /// minimum is a weighted mean of what it is made of, so that errors only add). Throws bad_argument for empty
 /// series, NaN and Inf, descending offsets, and for another shape. On CUDA numbers, offsets and answers may
-/// each be in host or in device memory; series of float have fewer than 2^30 points, of double at most 1024
-/// (of several numbers 256), else unsupported_variant is thrown; memory is linear in the series and in the
-/// rows between strips.
+/// each be in host or in device memory; series have fewer than 2^30 points, and memory is linear in the
+/// series and in the rows between strips.
 template <class T>
 warping_result warping_costs(const execution& where, const series_batch<T>& queries,
                              const series_batch<T>& targets, std::type_identity_t<matrix_view<T>> answers,
