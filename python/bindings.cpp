@@ -312,6 +312,7 @@ NB_MODULE(_wale, m) {
     wale::python::bind_wavefront(m);
     wale::python::bind_pair_alignments(m);
     wale::python::bind_plain_calls(m);
+    wale::python::bind_plain_warping(m);
     wale::python::bind_short_calls(m);
     wale::python::bind_search(m);
     wale::python::bind_verification(m);
