@@ -186,7 +186,6 @@ void bind_memory(nb::module_& m);
 void bind_wavefront(nb::module_& m);
 void bind_pair_alignments(nb::module_& m);
 void bind_plain_calls(nb::module_& m);
-void bind_plain_warping(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_verification(nb::module_& m);
 void bind_profile(nb::module_& m);

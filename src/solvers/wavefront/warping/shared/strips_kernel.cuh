@@ -71,7 +71,7 @@ __device__ __forceinline__ void store_columns(bool stores, T* p, const T (&x)[Co
 template <class T, int Columns, bool One>
 struct warp_memory {
     static constexpr int tiles = One ? 64 : 1;  // a power of two, 31 and those of two chunks at least
-    alignas(16) T above[warp_size + Columns];  // the last step looks at one step more
+    alignas(16) T above[warp_size + Columns];   // the last step looks at one step more
     alignas(16) T points[tiles * Columns];
 };
 
@@ -87,8 +87,8 @@ class strip {
 
 public:
     static constexpr int steps = Chunk / Columns;
-    static constexpr int unrolled = sizeof(T) == 8 && Rows > 16 ? 1 : Unrolled;  // registers
-    static constexpr bool enters = Enters, plain = One;
+    static constexpr int unrolled = sizeof(T) == 8 && Rows > 6 ? Unrolled / 2 : Unrolled;  // more code
+    static constexpr bool enters = Enters, plain = One && Unrolled > 0;
     static_assert(!One || warp_size - 1 + 2 * steps <= memory::tiles);
     int entrance = INT_MIN;  // the first tile, of a strip that goes on in this panel
     int event = 0;           // the lane's next tile behind which something is kept, or its last one
@@ -313,7 +313,8 @@ __global__ void __launch_bounds__(shape_of<One>(Row).warps* warp_size,
         if (threadIdx.x % warp_size == 0) number = atomicAdd(w.ticket, 1u);
         number = __shfl_sync(whole_warp, number, 0);
         if (number >= w.task_count) return;
-        strip<Cell, policy.rows, policy.columns, policy.chunk, policy.unrolled, One, Row == 0> s(w, mine, number);
+        strip<Cell, policy.rows, policy.columns, policy.chunk, policy.unrolled, One, Row == 0> s(w, mine,
+                                                                                                 number);
         if (!s.run()) return;
     }
 }
