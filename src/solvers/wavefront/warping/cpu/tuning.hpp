@@ -9,6 +9,7 @@ namespace wale::wavefront {
 
 struct warping_policy {
     index_t strip_bytes;     // cpu/diagonals: of one diagonal of a strip; five of them lie in the first cache
+    index_t thin;            // rows or columns of a strip that is done row by row
     index_t least_rows;      // of a strip whose diagonals are kept for the way back
     index_t kept_cells;      // of a table that is kept whole for the gradient
     index_t decision_bytes;  // of a table whose decisions are kept whole for the path
@@ -23,6 +24,7 @@ inline constexpr tuning::row<warping_policy> warping_policies[] = {
     {0,
      0,
      {.strip_bytes = 1 << 12,
+      .thin = 4,
       .least_rows = 128,
       .kept_cells = 1 << 20,
       .decision_bytes = 1 << 26,
@@ -37,6 +39,7 @@ inline constexpr tuning::row<warping_policy> warping_policies[] = {
     {0,
      0,
      {.strip_bytes = 8,
+      .thin = 0,
       .least_rows = 1,
       .kept_cells = 0,
       .decision_bytes = 0,
@@ -49,6 +52,7 @@ inline constexpr tuning::row<warping_policy> warping_policies[] = {
     {0,
      0,
      {.strip_bytes = 56,
+      .thin = 3,
       .least_rows = 5,
       .kept_cells = 0,
       .decision_bytes = 0,

@@ -77,7 +77,8 @@ public:
         s.decision_pitch = decision_pitch(s.rows);
         s.decisions = keeps == strip_keeps::decisions ? decisions_.of((s.rows + s.columns) * s.decision_pitch)
                                                       : nullptr;
-        wavefront::compute(s);
+        const bool thin = std::min(s.rows, s.columns) <= chosen_warping().thin && !(measure_.gamma > 0);
+        thin&& keeps != strip_keeps::cells ? compute_thin(s) : wavefront::compute(s);
         at(edge_, all.first(last - 1)) = warping_cell<T>::infinity;  // the cells beside the last row's
         at(edge_, all.last(last - 1) + 2) = warping_cell<T>::infinity;
     }

@@ -49,5 +49,8 @@ struct warping_strip {
 
 void compute(const warping_strip<float>&);
 void compute(const warping_strip<double>&);
+/// The same without a soft minimum and without kept cells, for few rows or columns.
+void compute_thin(const warping_strip<float>&);
+void compute_thin(const warping_strip<double>&);
 
 }  // namespace wale::wavefront
