@@ -70,8 +70,8 @@ TEST_P(warping_strips, float64_as_the_cpu) {
     check<double>("wavefront/warping/panel=0", 1);
     check<double>("wavefront/warping/panel=1", 1);
 }
-/// An earlier call leaves scratch memory full of NaNs, the flags of its rows between strips: lanes look behind
-/// the last series of the next call.
+/// An earlier call leaves scratch memory full of NaNs, the flags of its rows between strips: lanes look
+/// behind the last series of the next call.
 TEST_P(warping_strips, float64_in_memory_of_flags) {
     tune("wavefront/warping/packs=0");
     const random_series<double> longer({2000, 1900, 1800}, 1, 5);
