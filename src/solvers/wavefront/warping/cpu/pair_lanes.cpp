@@ -132,14 +132,17 @@ bool even(const series_side& side, index_t count) {
 
 /// A group with empty lanes takes as long as a full one, but pairs one by one take long where they are short:
 /// a table of n x n is 2 n diagonals of 20 ns and n n / 4 ns, a group of them 2.8 n n ns (Xeon 6, float64).
+/// Of series with each other this row saves the lanes of half a group in `cpu/lanes`, and copies both of a
+/// pair.
 bool suits(const warping_job& job) {
     const index_t lanes = lanes_of_block(size_of(job.measure.type)), targets = job.target_count;
     if (job.query_count == 0 || targets == 0 || !even(job.queries, job.query_count)) return false;
     if (!job.symmetric && !even(job.targets, targets)) return false;
-    if (job.symmetric ? targets > 4 * lanes : 4 * base::round_up(targets, lanes) <= 5 * targets) return false;
-    const index_t pairs = job.symmetric ? targets * (targets - 1) / 2 : job.query_count * targets;
     const index_t longest = std::max(size(job.queries, 0), size(job.targets, 0));
-    return pairs <= chosen_warping().most_pairs && pairs * (160 + longest) >= 11 * longest;
+    const bool fuller = job.symmetric ? targets <= 4 * lanes || 8 * targets <= longest * lanes
+                                      : 4 * base::round_up(targets, lanes) > 5 * targets;
+    const index_t pairs = job.symmetric ? targets * (targets - 1) / 2 : job.query_count * targets;
+    return fuller && pairs <= chosen_warping().most_pairs && pairs * (160 + longest) >= 11 * longest;
 }
 
 }  // namespace

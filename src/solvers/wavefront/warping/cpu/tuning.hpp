@@ -31,7 +31,7 @@ inline constexpr tuning::row<warping_policy> warping_policies[] = {
       .pairs = 16,
       .block_bytes = 1 << 15,
       .queries = 32,
-      .most_pairs = 1 << 16,
+      .most_pairs = 1 << 18,
       .thread_cells = 1 << 16},
      "untuned"},
     // Strips of one row and of a few, blocks of a column and of a few, threads for little: for tests, by
@@ -46,7 +46,7 @@ inline constexpr tuning::row<warping_policy> warping_policies[] = {
       .pairs = 1,
       .block_bytes = 1,
       .queries = 1,
-      .most_pairs = 1 << 16,
+      .most_pairs = 1 << 18,
       .thread_cells = 1},
      "untuned"},
     {0,
@@ -59,7 +59,7 @@ inline constexpr tuning::row<warping_policy> warping_policies[] = {
       .pairs = 2,
       .block_bytes = 4000,
       .queries = 2,
-      .most_pairs = 1 << 16,
+      .most_pairs = 1 << 18,
       .thread_cells = 1},
      "untuned"},
 };
