@@ -19,8 +19,8 @@ struct sweep_policy {
 /// Each is compiled: which one a call takes follows from the lengths of its series (shapes.cpp). The first
 /// one is for tables so wide that they are cut into panels.
 inline constexpr tuning::row<sweep_policy> sweeps[] = {
-    {0, 0, {32, 4, 32, 4, 4, 0}, "untuned"}, {0, 0, {16, 4, 32, 4, 6, 4}, "untuned"},
-    {0, 0, {8, 4, 32, 4, 4, 8}, "untuned"},  {0, 0, {6, 4, 32, 4, 4, 8}, "untuned"},
+    {0, 0, {32, 4, 32, 4, 4, 1}, "untuned"}, {0, 0, {16, 4, 32, 4, 4, 2}, "untuned"},
+    {0, 0, {12, 4, 32, 4, 4, 4}, "untuned"}, {0, 0, {8, 4, 32, 4, 4, 8}, "untuned"},
     {0, 0, {5, 4, 32, 4, 4, 8}, "untuned"},  {0, 0, {4, 4, 32, 4, 4, 8}, "untuned"},
 };
 static_assert(tuning::well_formed(sweeps));
@@ -46,7 +46,7 @@ struct cycles_policy {
     double plain_cell, plain_latency;
 };
 inline constexpr tuning::row<cycles_policy> cycles[] = {
-    {0, 0, {4.6, 4, 45, 100, 19, 200, 950, 1000, 4.5, 60}, "untuned"}};
+    {0, 0, {4.6, 4, 45, 20, 19, 200, 950, 1000, 5.1, 50}, "untuned"}};
 static_assert(tuning::well_formed(cycles));
 
 /// Bytes of the rows between strips; tasks of a launch; threads of a pass over numbers (untuned).

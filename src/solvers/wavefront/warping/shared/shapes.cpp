@@ -39,16 +39,18 @@ double room_of(const sweep_policy& p, const sweep_work& w) {
     return std::max(1.0, p.warps * p.blocks * 4.0 / w.element_bytes / schedulers);
 }
 
-/// Cycles until all strips of all pairs are done, with so many warps a scheduler: a strip without a warp
-/// waits for another one's end.
+/// Cycles until all strips of all pairs are done, with so many warps a scheduler: strips without a warp begin
+/// when others have ended.
 double cycles_with(int beside, const sweep_policy& p, const sweep_work& w) {
-    const double all = schedulers * w.multiprocessors,
-                 of_pair = std::ceil(w.most_rows / (warp_size * p.rows));
+    const double all = schedulers * w.multiprocessors, warps = beside * all;
+    const double of_pair = std::ceil(w.most_rows / (warp_size * p.rows)),
+                 columns = w.most_columns / p.columns;
     const double strips = std::ceil(w.rows / (warp_size * p.rows)) * w.pairs;
-    const double columns = w.most_columns / p.columns;
-    const double steps = columns + std::max(of_pair * lag_of(p), columns * (strips / (beside * all) - 1));
+    const double rounds = std::floor((strips - 1) / warps), last = std::min(of_pair, strips - rounds * warps);
+    const double steps =
+        columns + std::max(of_pair * lag_of(p), rounds * columns + (rounds > 0 ? last * lag_of(p) : 0));
     const double used = std::min<double>(beside, std::ceil(strips / all));
-    return steps * (used > 1 ? std::max(used * step_of(p), latency_of(p)) : latency_of(p));
+    return steps * std::max(used * std::min(step_of(p), latency_of(p)), latency_of(p));
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ class strip {
 
 public:
     static constexpr int steps = Chunk / Columns;
-    static constexpr int unrolled = sizeof(T) == 8 && Rows > 6 ? Unrolled / 2 : Unrolled;  // more code
+    static constexpr int unrolled = sizeof(T) == 8 && Rows > 6 ? (Unrolled + 1) / 2 : Unrolled;  // more code
     static constexpr bool enters = Enters, plain = One && Unrolled > 0;
     static_assert(!One || warp_size - 1 + 2 * steps <= memory::tiles);
     int entrance = INT_MIN;  // the first tile, of a strip that goes on in this panel
