@@ -75,8 +75,9 @@ public:
         diagonals_.resize(static_cast<std::size_t>(s.kept * s.pitch));
         s.diagonals = diagonals_.data();
         s.decision_pitch = decision_pitch(s.rows);
-        s.decisions = keeps == strip_keeps::decisions ? decisions_.of((s.rows + s.columns) * s.decision_pitch)
-                                                      : nullptr;
+        s.decisions = keeps == strip_keeps::decisions
+                          ? decisions_.of((s.rows + s.columns) * s.decision_pitch + mask_overrun)
+                          : nullptr;
         const bool thin = std::min(s.rows, s.columns) <= chosen_warping().thin && !(measure_.gamma > 0);
         thin&& keeps != strip_keeps::cells ? compute_thin(s) : wavefront::compute(s);
         at(edge_, all.first(last - 1)) = warping_cell<T>::infinity;  // the cells beside the last row's
@@ -113,6 +114,8 @@ public:
     }
 
 private:
+    static constexpr index_t mask_overrun = 8;  // bytes that Highway may write of a mask
+
     /// Memory whose old contents nothing needs.
     class bytes_for_decisions {
     public:
