@@ -67,7 +67,8 @@ struct warping_path_result {
 
 /// A path of least cost for gamma 0; of equal ones the one that, seen from its end, steps in both series
 /// first, else in a. `a` and `b` have `dimensions` numbers a point. Memory O(n sqrt(m)) beside the answer:
-/// rows of the table are kept at distances, and the rows between two are computed again. On CUDA `a` and `b`
+/// rows of the table are kept at distances, and the rows between two are computed again; a path takes two
+/// bits a cell instead where these are at most 64 MB. On CUDA `a` and `b`
 /// may be in host or in device memory; rows and columns of the table are kept there at distances, in at most
 /// a quarter of the free memory, and the host computes again what the path crosses.
 template <class T>

@@ -162,7 +162,7 @@ def dtw(
     float
         With `path`: (float, array of int64 of shape (steps, 2)), the places in x and in y from both first to
         both last; of equal paths the one of tslearn. With `gradient`: (float, array of the shape of x). Both
-        take memory O(n sqrt(n)).
+        take memory O(n sqrt(n)); a path two bits a cell where these are at most 64 MB.
 
     Raises
     ------
