@@ -8,10 +8,10 @@
 #include "cpu/instruction_set.hpp"
 #include "cpu/team.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
-#include "solvers/wavefront/warping/cpu/lanes/block.hpp"
 #include "solvers/wavefront/warping/cpu/tuning.hpp"
 #include "solvers/wavefront/warping/problem.hpp"
 #include "solvers/wavefront/warping/shared/backward.hpp"
+#include "solvers/wavefront/warping/shared/block.hpp"
 
 namespace wale::wavefront {
 namespace {
