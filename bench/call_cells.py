@@ -135,6 +135,20 @@ def lcs_pair(draw, threads):
     return pair(draw, threads, lcs=True)
 
 
+def short_pair(draw, threads):
+    """Words and names."""
+    from rapidfuzz.distance import LCSseq, Levenshtein
+
+    kind, made, letters = kind_of(draw)
+    m, similar, word = size(draw, 1, 80), likeness(draw), threads_word(draw, threads)
+    a, b = map(made, codes_pair(draw, m, letters, similar))
+    x, y = for_peer(a), for_peer(b)
+    name = str(draw.choice(["edit_distance", "lcs_length"]))
+    theirs = Levenshtein.distance if name == "edit_distance" else LCSseq.similarity
+    return Cell(told(call=name, kind=kind, m=len(a), n=len(b), similar=similar, **word),
+                caller(getattr(wale, name), a, b, **word), {"rapidfuzz": caller(theirs, x, y)}, equal)  # fmt: skip
+
+
 def text_lists(draw, longest, most):
     """Kind, two lists of texts, pair by pair alike, and their mean length."""
     while True:
@@ -361,6 +375,6 @@ def warping_matrix(draw, threads):
                 peers, lambda o, t: np.allclose(o, t, rtol=1e-9))  # fmt: skip
 
 
-SEQUENCES = {"edit_distance": pair, "lcs_length": lcs_pair, "pairs": pairs, "cdist": matrix, "align": alignment,
+SEQUENCES = {"edit_distance": pair, "lcs_length": lcs_pair, "words": short_pair, "pairs": pairs, "cdist": matrix, "align": alignment,
              "align by scores": scored, "align_scores": scored_pairs, "locate": located, "search": database,
              "dtw": warping, "cdist_dtw": warping_matrix}  # fmt: skip

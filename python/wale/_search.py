@@ -277,7 +277,7 @@ def cdist(
     threads = short_threads(run) if run else 0
     shape = (len(queries), len(queries if targets is None else targets)) if lists else (0, 0)
     whole = top is None and not sparse
-    few = shape[0] * shape[1] <= _BLOCK and (type(top) is int and top > 0) != (sparse is True and bound >= 0)
+    few = shape[0] * shape[1] <= _BLOCK and (bound >= 0 if sparse and top is None else type(top) is int and top > 0 and not sparse)
     if lists and threads is not None and (whole or few):
         answers = np.empty(shape, np.int32)
         if _wale.plain_matrix(queries, targets, answers, edit, bound, threads):

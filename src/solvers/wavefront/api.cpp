@@ -46,6 +46,24 @@ std::pair<symbols, symbols> checked_pair(sequence_view a, sequence_view b) {
     return both;
 }
 
+template <bool Edit>
+bool brief_answers(std::span<const sequence_view> a, std::span<const sequence_view> b,
+                   std::span<std::int32_t> answers, index_t bound) {
+    if (a.size() != b.size() || a.size() != answers.size())
+        base::refuse("a, b, answers",
+                     std::to_string(a.size()) + ", " + std::to_string(b.size()) + " and " +
+                         std::to_string(answers.size()) + " entries",
+                     "the same");
+    short_pairs words;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        const auto [x, y] = checked_pair(a[k], b[k]);
+        const auto found = words.answer<Edit>(x, y, bound);
+        if (!found) return false;
+        answers[k] = static_cast<std::int32_t>(*found);
+    }
+    return true;
+}
+
 template <class T>
 void check_table(const execution& where, const matrix_view<T>& table, index_t rows, index_t columns) {
     if (table.extent(0) != rows || table.extent(1) != columns)
@@ -316,6 +334,16 @@ std::optional<brief_result> brief_lcs_length(sequence_view a, sequence_view b) {
 std::optional<brief_result> brief_edit_distance(sequence_view a, sequence_view b, index_t bound) {
     const auto [x, y] = checked_pair(a, b);
     return short_distance(x, y, bound);
+}
+
+bool brief_lcs_lengths(std::span<const sequence_view> a, std::span<const sequence_view> b,
+                       std::span<std::int32_t> answers) {
+    return brief_answers<false>(a, b, answers, -1);
+}
+
+bool brief_edit_distances(std::span<const sequence_view> a, std::span<const sequence_view> b,
+                          std::span<std::int32_t> answers, index_t bound) {
+    return brief_answers<true>(a, b, answers, bound);
 }
 
 lcs_string_result lcs_string(const execution& where, sequence_view a, sequence_view b,
