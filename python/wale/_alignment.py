@@ -178,6 +178,7 @@ def align(
             plain = _plain_scored(query, target, options, task, threads)
             if plain is not None:
                 return plain
+    query, target = _inputs.as_text(query), _inputs.as_text(target)
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
     if isinstance(query, Profile):
         words.update(mode=mode, ends=ends, band=band, x_drop=x_drop, task=_TASKS[task], k=k)
