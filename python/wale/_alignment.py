@@ -165,7 +165,7 @@ def align(
         plain = _plain(query, target, _UNIT_MODES[mode], task, k, threads) if good else None
         if plain is not None:
             return plain
-    elif not unit and k == -1 and query.isascii() and target.isascii():
+    elif not unit and k == -1 and type(matrix) in (str, type(None)) and query.isascii() and target.isascii():
         options = _options_of(mode, task, match, mismatch, matrix, open, extend)
         scored: Any = None if options is None else _wale.plain_scored(Alignment, query, target, options, threads)
         if scored is not None:
