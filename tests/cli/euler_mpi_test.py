@@ -70,7 +70,7 @@ class EulerMpi(CliTest):
             folder.mkdir()
             (folder / "case.toml").write_text(STEADY)
             done = mpirun(ranks, "euler", "case.toml", cwd=folder) if ranks else self.wale(
-                "euler", str(folder / "case.toml"), "--backend", "cpu")
+                "euler", str(folder / "case.toml"), "--backend", "cpu", text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("ended by residual", done.stderr)
             self.assertIn("cpu/colours", done.stderr)
