@@ -5,6 +5,11 @@
 namespace wale::euler {
 namespace {
 
+std::string refusal(const advance_job& job) {
+    if (!job.system->options.group.empty()) return "computes in one process";
+    return why_not_newton_by_team(job);
+}
+
 std::unique_ptr<flow_session> create(advance_job& job) {
     return create_newton_by_team(job, {sweep_levels_of(*job.system)});
 }
@@ -16,7 +21,7 @@ constinit const flow_row advance_cpu_levels{
     "cpu/levels",
     backend::cpu,
     "Newton's method for steady flows, by GMRES; the preconditioner's sweeps go by levels of cells",
-    why_not_newton_by_team,
+    refusal,
     nullptr,
     create};
 
