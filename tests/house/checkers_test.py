@@ -154,8 +154,8 @@ class Measurements(unittest.TestCase):
             self.assertTrue(tune.rows_of(tables, name, array, variant), name)
 
     def test_a_new_line_takes_the_place_of_its_case(self):
-        old = [{"operation": "a", "s": 1}, {"operation": "b", "s": 2}]
-        new = [{"operation": "c", "s": 3}, {"operation": "a", "s": 4}]
+        old = [{"operation": "a", "case": "x", "s": 1}, {"operation": "b", "case": "x", "s": 2}]
+        new = [{"operation": "a", "case": "y", "s": 3}, {"operation": "a", "case": "x", "s": 4}]
         self.assertEqual([line["s"] for line in check_evidence.merged(old, new)], [4, 2, 3])
 
     def test_rows_are_read_from_a_table(self):
