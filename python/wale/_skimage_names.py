@@ -8,8 +8,9 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._call import check_out
+from ._footprint import connectivity_of, with_footprint
 from ._images import Images, Keywords, Run, call, prepare
-from ._reconstruction import _beside, _with_footprint, connectivity_of
+from ._reconstruction import _beside
 from ._typing import Host, Unpack
 
 
@@ -26,7 +27,7 @@ def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
         raise _wale.BadArgument(f"image: NaN at ({place}), expected numbers")
     corner = pixels[(slice(0, 1),) * pixels.ndim]  # for what is refused, whatever the pixels are
     ready = prepare(("image",), (corner,), bool(run.get("batch")))
-    run = _with_footprint(ready, footprint, None, run)
+    run = with_footprint(ready, footprint, None, run)
     spread = float(pixels.max()) - float(pixels.min()) if pixels.size else 0.0
     if h > spread and run.get("out") is None:  # the answer is known
         call(_wale.h_domes, ready, run, 1.0)
@@ -108,7 +109,7 @@ def _local(function: Any, image: Any, footprint: Any, connectivity: Optional[int
     pixels = image if _inputs.on_device(image) else _inputs.host_array(image, "image")
     ready = prepare(("image",), (pixels,), bool(keywords.get("batch")))
     run: Run = {**keywords, "connectivity": connectivity}
-    found = call(function, ready, _with_footprint(ready, footprint, None, run), flags=True)
+    found = call(function, ready, with_footprint(ready, footprint, None, run), flags=True)
     if borders or ready.device is not None:
         return found
     if min(ready.outer_shape) < 3:  # all pixels are at the border
@@ -120,7 +121,7 @@ def _local(function: Any, image: Any, footprint: Any, connectivity: Optional[int
     if not (found & frame).any():
         return found
     touching = prepare(("seed", "mask"), (found & frame, found), bool(run.get("batch")))
-    return found & ~call(_wale.reconstruct, touching, _with_footprint(ready, footprint, None, run))
+    return found & ~call(_wale.reconstruct, touching, with_footprint(ready, footprint, None, run))
 
 
 def local_maxima(
