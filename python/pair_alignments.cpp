@@ -8,13 +8,14 @@ namespace wale::python {
 namespace {
 
 /// Hands a vector to NumPy without a copy; None for a column that is not there.
-template <class T>
-nb::object column(std::vector<T>&& values, bool is_there) {
+template <class Vector>
+nb::object handed(Vector&& values, bool is_there) {
+    using T = typename Vector::value_type;
     if (!is_there) return nb::none();
-    auto keep = std::make_unique<std::vector<T>>(std::move(values));
+    auto keep = std::make_unique<Vector>(std::move(values));
     T* const data = keep->data();
     const std::size_t size = keep->size();
-    const nb::capsule owner(keep.release(), [](void* v) noexcept { delete static_cast<std::vector<T>*>(v); });
+    const nb::capsule owner(keep.release(), [](void* v) noexcept { delete static_cast<Vector*>(v); });
     return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner));
 }
 
@@ -31,10 +32,10 @@ nb::tuple aligned(const place& p, const input& a, const input& a_offsets, const 
     const bool ends = o.task >= alignment_task::ends, starts = o.task >= alignment_task::starts,
                paths = o.task == alignment_task::path;
     return nb::make_tuple(
-        column(std::move(found.score), true), column(std::move(found.query_begin), starts),
-        column(std::move(found.query_end), ends), column(std::move(found.target_begin), starts),
-        column(std::move(found.target_end), ends), column(std::move(found.first_run), paths),
-        column(std::move(found.runs), paths), found.run);
+        handed(std::move(found.score), true), handed(std::move(found.query_begin), starts),
+        handed(std::move(found.query_end), ends), handed(std::move(found.target_begin), starts),
+        handed(std::move(found.target_end), ends), handed(std::move(found.first_run), paths),
+        handed(std::move(found.runs), paths), found.run);
 }
 
 /// Of pairs first to last - 1.

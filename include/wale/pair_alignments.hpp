@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 #include <wale/alignment.hpp>
+#include <wale/column.hpp>
 
 namespace wale {
 
@@ -16,7 +17,7 @@ struct pair_alignments {
     /// Paths: pair k has runs[first_run[k]] to runs[first_run[k + 1]], from the beginning, as BAM has them:
     /// length * 16 + 7 for '=', 8 for 'X', 1 for 'I', 2 for 'D'.
     std::vector<index_t> first_run;  // pairs + 1
-    std::vector<std::uint32_t> runs;
+    column<std::uint32_t> runs;
     report run;
 
     [[nodiscard]] index_t size() const noexcept { return std::ssize(score); }  // pairs
