@@ -11,13 +11,9 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cpu_levels;
-constinit const flow_row advance_cpu_levels{
+extern constinit const flow_row advance_cpu_levels{
     "cpu/levels",
-    backend::cpu,
-    "Newton's method for steady flows, by GMRES; the preconditioner's sweeps go by levels of cells",
-    why_not_newton_by_team,
-    nullptr,
-    create};
+    "Newton's method for steady flows, by GMRES; the preconditioner's sweeps go by levels of cells", create,
+    why_not_newton_by_team};
 
 }  // namespace wale::euler

@@ -3,14 +3,10 @@
 
 namespace wale::tree {
 
-extern const catalogue::row<chain_residual_job> chain_residual_cpu_norms;
-constinit const catalogue::row<chain_residual_job> chain_residual_cpu_norms{
-    "cpu/norms",         backend::cpu, "row by row in double precision", catalogue::never_refuses, nullptr,
-    chain_residual_host, true};
+extern constinit const catalogue::row<chain_residual_job> chain_residual_cpu_norms{
+    "cpu/norms", "row by row in double precision", chain_residual_host, nullptr, nullptr, true};
 
-extern const catalogue::row<hines_residual_job> hines_residual_cpu_norms;
-constinit const catalogue::row<hines_residual_job> hines_residual_cpu_norms{
-    "cpu/norms", backend::cpu,       "row by row in double precision", catalogue::never_refuses,
-    nullptr,     hines_residual_host};
+extern constinit const catalogue::row<hines_residual_job> hines_residual_cpu_norms{
+    "cpu/norms", "row by row in double precision", hines_residual_host};
 
 }  // namespace wale::tree

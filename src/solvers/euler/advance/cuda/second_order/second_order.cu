@@ -34,13 +34,10 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cuda_second_order;
-constinit const flow_row advance_cuda_second_order{"cuda/second_order",
-                                                   backend::cuda,
-                                                   "second order on tetrahedra, one or two launches a stage: "
-                                                   "gradients, limiter and fluxes of a tile in shared memory",
-                                                   refusal,
-                                                   suits,
-                                                   create};
+extern constinit const flow_row advance_cuda_second_order{
+    "cuda/second_order",
+    "second order on tetrahedra, one or two launches a stage: gradients, limiter and fluxes of a tile in "
+    "shared memory",
+    create, refusal, suits};
 
 }  // namespace wale::euler

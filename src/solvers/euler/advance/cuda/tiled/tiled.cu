@@ -186,13 +186,8 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cuda_tiled;
-constinit const flow_row advance_cuda_tiled{
-    "cuda/tiled",
-    backend::cuda,
-    "three stages in one pass over tiles with three layers of neighbours in shared memory",
-    refusal,
-    nullptr,
-    create};
+extern constinit const flow_row advance_cuda_tiled{
+    "cuda/tiled", "three stages in one pass over tiles with three layers of neighbours in shared memory",
+    create, refusal};
 
 }  // namespace wale::euler
