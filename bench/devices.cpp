@@ -1,15 +1,20 @@
-// devices - batches in host memory over several devices beside the same batches on one: one CSV line a case.
-// What the devices computed is compared with what one computed, or judged by its residual, after the timing.
-//   devices OUT.csv [DEVICE,DEVICE...] [SCALE]
-// Without a list: 0 alone, 0 twice, and 0 and 1 where a second one is there.
+// devices - batches in host memory, and flows, over several devices beside the same work on one: one CSV line
+// a case. What the devices computed is compared with what one computed, of flows bit for bit, or judged by
+// its residual, after the timing.
+//   devices OUT.csv [DEVICE,DEVICE...] [SCALE] [WHICH]
+// Without a list: 0 alone, 0 twice, and 0 and 1 where a second one is there. WHICH: batches, flows, or the
+// start of a flow's name, such as flow_rodinia.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
+#include <wale/euler.hpp>
 #include <wale/lu.hpp>
+#include <wale/mesh_tools.hpp>
 #include <wale/tridiagonal.hpp>
 #include <wale/wavefront.hpp>
 
@@ -48,7 +53,8 @@ public:
 
     /// call(where) -> report; good(): whether the last answer is right.
     template <class Call, class Good>
-    void run(const char* name, index_t count, index_t size, const Call& call, const Good& good) {
+    void run(const char* name, index_t count, index_t size, const Call& call, const Good& good,
+             bool by_device = false) {
         double first = 0;
         for (const std::vector<int>& devices : devices_) {
             const on_cuda where{.devices = devices, .time_on_device = true};
@@ -57,7 +63,7 @@ public:
             for (int turn = 0; turn < 6; ++turn) {
                 const double start = now();
                 last = call(where);
-                if (turn > 0) seconds.push_back(now() - start);
+                if (turn > 0) seconds.push_back(by_device ? last.compute_seconds : now() - start);
             }
             if (!good()) throw std::runtime_error(std::string(name) + ": a wrong answer");
             const double took = median(seconds);
@@ -119,6 +125,50 @@ void chains(bench& b, index_t count, index_t n) {
         });
 }
 
+/// `iterations` of a flow a turn, on a shell of tetrahedra; seconds are of the devices, by events. The state
+/// is that of one device, bit for bit.
+void flow(bench& b, const char* name, index_t cells, index_t iterations, const euler_scheme& scheme,
+          scalar precision) {
+    euler_options o;
+    o.scheme = scheme;
+    o.precision = precision;
+    o.check_every = 0;
+    euler_case flow(generate_mesh({.kind = mesh_kind::shell, .size = cells}), o);
+    const std::vector<euler_state> start = flow.state();
+    std::vector<euler_state> first;
+    std::vector<int> before;
+    b.run(
+        name, iterations, flow.grid().cells(),
+        [&](on_cuda where) {
+            if (where.devices != before) flow.set_state(start);
+            before = where.devices;
+            if (where.devices.size() == 1) {
+                where.device = where.devices[0];
+                where.devices.clear();
+            }
+            report run = flow.run(where, iterations).run;
+            run.variant += " " + run.policy;
+            return run;
+        },
+        [&] {
+            if (first.empty()) first = flow.state();
+            return first == flow.state();
+        },
+        true);
+}
+
+void flows(bench& b, std::string_view which) {
+    const auto wanted = [&](std::string_view name) { return which == "flows" || name.starts_with(which); };
+    for (const char* name : {"flow_rodinia_1m_f32", "flow_rodinia_1m_f64"})
+        if (wanted(name))
+            flow(b, name, 1008600, 400, euler_scheme::rodinia(),
+                 std::string_view(name).ends_with("64") ? scalar::f64 : scalar::f32);
+    for (const char* name : {"flow_hllc_1m_f32", "flow_hllc_1m_f64", "flow_hllc_4m_f32"})
+        if (wanted(name))
+            flow(b, name, std::string_view(name).find("4m") < 20 ? 4034400 : 1008600, 60, {},
+                 std::string_view(name).ends_with("64") ? scalar::f64 : scalar::f32);
+}
+
 lists asked(const char* text) {
     if (text == nullptr) {
         lists all{{0}, {0, 0}};
@@ -136,15 +186,19 @@ lists asked(const char* text) {
 }
 
 int run(int count, char** words) {
-    if (count < 2 || count > 4) {
-        std::fprintf(stderr, "usage: devices OUT.csv [DEVICE,DEVICE...] [SCALE]\n");
+    if (count < 2 || count > 5) {
+        std::fprintf(stderr, "usage: devices OUT.csv [DEVICE,DEVICE...] [SCALE] [WHICH]\n");
         return 2;
     }
     const index_t scale = count > 3 ? std::max(1, std::atoi(words[3])) : 1;
     bench b(words[1], asked(count > 2 ? words[2] : nullptr));
-    pairs(b, 20000 * scale, 1000);
-    matrices_of(b, 2000 * scale, 128);
-    chains(b, 4000 * scale, 4096);
+    const std::string_view which = count > 4 ? words[4] : "";
+    if (which.empty() || which == "batches") {
+        pairs(b, 20000 * scale, 1000);
+        matrices_of(b, 2000 * scale, 128);
+        chains(b, 4000 * scale, 4096);
+    }
+    if (which.empty() || which.starts_with("flow")) flows(b, which.empty() ? "flows" : which);
     return 0;
 }
 

@@ -220,8 +220,7 @@ private:
             return true;
         };
         const double work = static_cast<double>(report_.cells) * static_cast<double>(setup_.iterations);
-        chosen_backend chosen =
-            choose_backend(command_.backend, command_.variant, command_.threads, work >= device_pays);
+        chosen_backend chosen = choose_backend(command_, command_.threads, work >= device_pays);
         on_backend(chosen, command_.threads, [&](const execution& where) {
             advance(flow, where, goal, watch);
             return 0;

@@ -122,7 +122,7 @@ void add_run(CLI::App& verb, run_options& o, const std::string& device, const st
     verb.add_option("--variant", o.variant, rows)->capture_default_str();
     add_threads(verb, o.threads);
     add_numbers<index_t>(verb, "--devices", o.devices, {0, 1023},
-                         "CUDA devices among which a batch in `align` or `tree solve` is split, such as 0,1")
+                         "CUDA devices among which a batch in `align` or `tree solve`, or a flow, is split, such as 0,1")
         .type_name("K,...")
         ->allow_extra_args(false);  // the words behind are files
 }

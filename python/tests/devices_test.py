@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pytest
 import wale
+import wale.euler
 
 DRAW = np.random.default_rng(3)
 
@@ -72,3 +73,18 @@ def test_answers_of_one_device(devices):
                                wale.solve_tridiagonal(low, 4 + middle, high, b), rtol=1e-10)  # fmt: skip
     with pytest.raises(wale.UnsupportedVariant, match="where.devices"):
         wale.fill_holes(np.zeros((4, 4), np.uint8), where=at)
+
+
+@pytest.mark.parametrize("devices", [[0], [0, 0], [0, 1]])
+def test_flows_have_the_bits_of_one_device(devices):
+    if wale.why_unavailable("cuda"):
+        pytest.skip(wale.why_unavailable("cuda"))
+    states = []
+    for run in ({"where": wale.cuda(), "variant": "cuda/fused"}, {"where": wale.cuda(devices)}):
+        flow = wale.euler.Case(wale.euler.generate_mesh("o_grid", around=40, outward=12), stream={"mach": 0.5})
+        try:
+            flow.run(30, **run)
+        except wale.BadArgument as refusal:
+            pytest.skip(str(refusal))  # a device that is not there
+        states.append(flow.state)
+    np.testing.assert_array_equal(states[0], states[1])

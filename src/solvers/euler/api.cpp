@@ -7,6 +7,7 @@
 #include <wale/host_memory.hpp>
 
 #include "base/argument.hpp"
+#include "cuda/spread.hpp"
 #include "solvers/euler/advance/session.hpp"
 #include "solvers/euler/checks.hpp"
 #include "solvers/euler/forces.hpp"
@@ -91,8 +92,19 @@ namespace {
 
 std::string maker(const execution& where, const char* row, const euler_scheme& scheme) {
     const auto* cuda = std::get_if<on_cuda>(&where);
-    return row + std::string(scheme.time == euler_time::newton ? " by newton" : "") +
-           std::string(cuda ? " on device " + std::to_string(cuda->device) : "");
+    std::string made = row + std::string(scheme.time == euler_time::newton ? " by newton" : "");
+    if (cuda == nullptr) return made;
+    for (const int device : cuda->devices) made += " part on device " + std::to_string(device);
+    return cuda->devices.empty() ? made + " on device " + std::to_string(cuda->device) : made;
+}
+
+/// The row, where several devices take parts: there is one.
+std::string row_for(const execution& where, const std::string& variant) {
+    constexpr const char* parts = "cuda/parts";
+    if (cuda::several(where) == nullptr) return variant;
+    if (variant == "automatic" || catalogue::names(parts, variant)) return parts;
+    throw unsupported_variant(variant +
+                              ": computes on one device, and where.devices names several, expected " + parts);
 }
 
 /// Explicit stages where the backend, or the row that is named, has no Newton's method.
@@ -259,8 +271,10 @@ euler_result euler_case::run(const execution& where, index_t iterations, const s
     euler::advance_job job{.where = where, .system = &core_->system, .state = &core_->state};
     core_->demand_rest();
     catalogue::check_available(backend_of(where));  // a device's rows are in the table afterwards
-    euler::choose_scheme(core_->system, job, variant);
-    const euler::flow_row& row = catalogue::chosen(euler::advance_rows(), variant, job);
+    base::check_threads(where);
+    const std::string wanted = euler::row_for(where, variant);
+    euler::choose_scheme(core_->system, job, wanted);
+    const euler::flow_row& row = catalogue::select(euler::advance_rows(), backend_of(where), wanted, job);
     result.run.variant = row.name;
     const std::string maker = euler::maker(where, row.name, core_->system.options.scheme);
     if (core_->made_by != maker) core_->settle();
