@@ -18,13 +18,10 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cpu_colours;
-constinit const flow_row advance_cpu_colours{"cpu/colours",
-                                             backend::cpu,
-                                             "Newton's method for steady flows, by GMRES; the preconditioner "
-                                             "is Gauss and Seidel's sweeps by colours of cells",
-                                             refusal,
-                                             nullptr,
-                                             create};
+extern constinit const flow_row advance_cpu_colours{
+    "cpu/colours",
+    "Newton's method for steady flows, by GMRES; the preconditioner "
+    "is Gauss and Seidel's sweeps by colours of cells",
+    create, refusal};
 
 }  // namespace wale::euler

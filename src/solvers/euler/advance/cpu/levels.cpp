@@ -16,13 +16,9 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cpu_levels;
-constinit const flow_row advance_cpu_levels{
+extern constinit const flow_row advance_cpu_levels{
     "cpu/levels",
-    backend::cpu,
-    "Newton's method for steady flows, by GMRES; the preconditioner's sweeps go by levels of cells",
-    refusal,
-    nullptr,
-    create};
+    "Newton's method for steady flows, by GMRES; the preconditioner's sweeps go by levels of cells", create,
+    refusal};
 
 }  // namespace wale::euler

@@ -216,13 +216,7 @@ void run(part_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<part_job> part_cuda_tiles;
-constinit const catalogue::row<part_job> part_cuda_tiles{
-    "cuda/tiles",
-    backend::cuda,
-    "outermost lines raised by the neighbours', then the worklist of tiles from there",
-    catalogue::never_refuses<part_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<part_job> part_cuda_tiles{
+    "cuda/tiles", "outermost lines raised by the neighbours', then the worklist of tiles from there", run};
 
 }  // namespace wale::reconstruction

@@ -147,13 +147,7 @@ bool suits(const warping_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<warping_job> warping_cpu_pair_lanes;
-constinit const catalogue::row<warping_job> warping_cpu_pair_lanes{
-    "cpu/pair_lanes",
-    backend::cpu,
-    "a pair a lane, of the same lengths; a group of pairs a thread",
-    catalogue::never_refuses<warping_job>,
-    suits,
-    run};
+extern constinit const catalogue::row<warping_job> warping_cpu_pair_lanes{
+    "cpu/pair_lanes", "a pair a lane, of the same lengths; a group of pairs a thread", run, nullptr, suits};
 
 }  // namespace wale::wavefront

@@ -115,13 +115,9 @@ void run(warping_path_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<warping_path_job> warping_path_cuda_strips;
-constinit const catalogue::row<warping_path_job> warping_path_cuda_strips{
+extern constinit const catalogue::row<warping_path_job> warping_path_cuda_strips{
     "cuda/strips",
-    backend::cuda,
-    "rows in registers, strips by ticket; what the path crosses between kept lines again on the host",
-    refusal,
-    nullptr,
-    run};
+    "rows in registers, strips by ticket; what the path crosses between kept lines again on the host", run,
+    refusal};
 
 }  // namespace wale::wavefront

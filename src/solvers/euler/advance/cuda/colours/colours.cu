@@ -283,14 +283,10 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cuda_colours;
-constinit const flow_row advance_cuda_colours{
+extern constinit const flow_row advance_cuda_colours{
     "cuda/colours",
-    backend::cuda,
     "Newton's method for steady flows, by GMRES; the preconditioner is Gauss and Seidel's sweeps by colours "
     "of cells",
-    refusal,
-    nullptr,
-    create};
+    create, refusal};
 
 }  // namespace wale::euler

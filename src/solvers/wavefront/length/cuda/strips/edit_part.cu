@@ -13,13 +13,7 @@ void run(pair_part_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<pair_part_job> edit_part_cuda_strips;
-constinit const catalogue::row<pair_part_job> edit_part_cuda_strips{
-    "cuda/strips",
-    backend::cuda,
-    "as cuda/strips, words of the outermost strips from and to other devices",
-    catalogue::never_refuses<pair_part_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<pair_part_job> edit_part_cuda_strips{
+    "cuda/strips", "as cuda/strips, words of the outermost strips from and to other devices", run};
 
 }  // namespace wale::wavefront

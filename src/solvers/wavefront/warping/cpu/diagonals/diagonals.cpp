@@ -70,13 +70,7 @@ void run(warping_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<warping_job> warping_cpu_diagonals;
-constinit const catalogue::row<warping_job> warping_cpu_diagonals{
-    "cpu/diagonals",
-    backend::cpu,
-    "a vector on an antidiagonal, strips of rows; some pairs a thread",
-    catalogue::never_refuses<warping_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<warping_job> warping_cpu_diagonals{
+    "cpu/diagonals", "a vector on an antidiagonal, strips of rows; some pairs a thread", run};
 
 }  // namespace wale::wavefront

@@ -112,13 +112,7 @@ void run(warping_path_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<warping_path_job> warping_path_cpu_diagonals;
-constinit const catalogue::row<warping_path_job> warping_path_cpu_diagonals{
-    "cpu/diagonals",
-    backend::cpu,
-    "a vector on an antidiagonal, strips of rows, computed again on the way back",
-    catalogue::never_refuses<warping_path_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<warping_path_job> warping_path_cpu_diagonals{
+    "cpu/diagonals", "a vector on an antidiagonal, strips of rows, computed again on the way back", run};
 
 }  // namespace wale::wavefront

@@ -142,13 +142,8 @@ bool suits(const warping_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<warping_job> warping_cpu_lanes;
-constinit const catalogue::row<warping_job> warping_cpu_lanes{
-    "cpu/lanes",
-    backend::cpu,
-    "a target a lane, by length; a group of targets and some queries a thread",
-    catalogue::never_refuses<warping_job>,
-    suits,
-    run};
+extern constinit const catalogue::row<warping_job> warping_cpu_lanes{
+    "cpu/lanes", "a target a lane, by length; a group of targets and some queries a thread", run, nullptr,
+    suits};
 
 }  // namespace wale::wavefront

@@ -220,13 +220,9 @@ void run(warping_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<warping_job> warping_cuda_binned;
-constinit const catalogue::row<warping_job> warping_cuda_binned{
+extern constinit const catalogue::row<warping_job> warping_cuda_binned{
     "cuda/binned",
-    backend::cuda,
-    "short series share a warp, longer ones are cut into strips of rows by ticket; rows in registers",
-    refusal,
-    nullptr,
-    run};
+    "short series share a warp, longer ones are cut into strips of rows by ticket; rows in registers", run,
+    refusal};
 
 }  // namespace wale::wavefront
