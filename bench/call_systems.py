@@ -2,7 +2,7 @@
 about sequences."""
 
 import numpy as np
-from call_cells import Cell, caller, equal, size, threads_word, told
+from call_cells import Cell, caller, equal, size, threads_word, shown
 
 import wale
 
@@ -63,21 +63,21 @@ def solved(draw, threads):
     kind, layout, a, n, count = matrix_of(draw)
     k, (b_layout, b) = sides_of(draw, kind, n, count)
     word = threads_word(draw, threads)
-    return Cell(told(type=kind, layout=layout, n=n, count=count, sides=k, b=b_layout, **word),
+    return Cell(shown(type=kind, layout=layout, n=n, count=count, sides=k, b=b_layout, **word),
                 caller(wale.solve, a, b, **word), {"numpy": caller(np.linalg.solve, a, b)}, close)  # fmt: skip
 
 
 def inverse(draw, threads):
     kind, layout, a, n, count = matrix_of(draw)
     word = threads_word(draw, threads)
-    return Cell(told(type=kind, layout=layout, n=n, count=count, **word), caller(wale.inv, a, **word),
+    return Cell(shown(type=kind, layout=layout, n=n, count=count, **word), caller(wale.inv, a, **word),
                 {"numpy": caller(np.linalg.inv, a)}, close)  # fmt: skip
 
 
 def determinant(draw, threads):
     kind, layout, a, n, count = matrix_of(draw, high=100)
     word = threads_word(draw, threads)
-    return Cell(told(type=kind, layout=layout, n=n, count=count, **word), caller(wale.det, a, **word),
+    return Cell(shown(type=kind, layout=layout, n=n, count=count, **word), caller(wale.det, a, **word),
                 {"numpy": caller(np.linalg.det, a)},
                 lambda o, t: bool(np.allclose(o, t, rtol=0.05 if kind in TOLERANCE else 1e-7)))  # fmt: skip
 
@@ -87,7 +87,7 @@ def log_determinant(draw, threads):
     word = threads_word(draw, threads)
     def alike(ours, theirs):
         return bool(np.allclose(ours[1], theirs[1], rtol=1e-3, atol=1e-3))
-    return Cell(told(type=kind, layout=layout, n=n, count=count, **word), caller(wale.slogdet, a, **word),
+    return Cell(shown(type=kind, layout=layout, n=n, count=count, **word), caller(wale.slogdet, a, **word),
                 {"numpy": caller(np.linalg.slogdet, a)}, alike)  # fmt: skip
 
 
@@ -96,7 +96,7 @@ def factored(draw, threads):
 
     kind, layout, a, n, count = matrix_of(draw, batches=False)
     word = threads_word(draw, threads)
-    return Cell(told(type=kind, layout=layout, n=n, **word), lambda: wale.lu_factor(a, **word)[0],
+    return Cell(shown(type=kind, layout=layout, n=n, **word), lambda: wale.lu_factor(a, **word)[0],
                 {"scipy": lambda: scipy.linalg.lu_factor(a, check_finite=False)[0],
                  "scipy checked": lambda: scipy.linalg.lu_factor(a)[0]}, close)  # fmt: skip
 
@@ -109,7 +109,7 @@ def resolved(draw, threads):
     trans, word = int(draw.choice([0, 0, 0, 1, 2])), threads_word(draw, threads)
     factors = wale.lu_factor(np.asarray(a))
     theirs = scipy.linalg.lu_factor(np.asarray(a))
-    return Cell(told(type=kind, n=n, sides=k, b=b_layout, trans=trans, **word),
+    return Cell(shown(type=kind, n=n, sides=k, b=b_layout, trans=trans, **word),
                 caller(wale.lu_solve, factors, b, trans, **word),
                 {"scipy": lambda: scipy.linalg.lu_solve(theirs, b, trans, check_finite=False)},
                 lambda o, t: close(o, t, kind))  # fmt: skip
@@ -146,7 +146,7 @@ def chains(draw, threads):
             x = np.stack([gtsv(dl[i, 1:], d[i], du[i, :-1], b[i])[3] for i in range(count)])
             return x.T if axis == 0 else x
         peers["scipy gtsv"] = loop if count else lambda: gtsv(dl[1:], d, du[:-1], b)[3]
-    return Cell(told(type=kind, n=n, count=count, axis=axis, sides=k, pivoting=pivoting, **word),
+    return Cell(shown(type=kind, n=n, count=count, axis=axis, sides=k, pivoting=pivoting, **word),
                 lambda: wale.solve_tridiagonal(*ours, pivoting=pivoting, axis=axis, **word), peers, close)  # fmt: skip
 
 
@@ -184,7 +184,7 @@ def trees(draw, threads):
         columns = np.concatenate([np.arange(n), at, parent[1:]])
         a = scipy.sparse.csc_array((np.concatenate([diagonal, off[1:], off[1:]]), (rows, columns)), shape=(n, n))
         return scipy.sparse.linalg.spsolve(a, rhs)
-    return Cell(told(n=n, **word), caller(wale.hines_solve, plan, diagonal, off, off, rhs, **word),
+    return Cell(shown(n=n, **word), caller(wale.hines_solve, plan, diagonal, off, off, rhs, **word),
                 {"scipy spsolve": theirs}, close)  # fmt: skip
 
 
@@ -310,7 +310,7 @@ def rebuilt(draw, threads):
         low, high = image.min(), image.max()
         seed = np.where(image > low + h, image - h, low) if method == "dilation" else np.where(image < high - h, image + h, high)
         seed = seed.astype(image.dtype)
-    return Cell(told(method=method, connectivity=connectivity, **traits, **word),
+    return Cell(shown(method=method, connectivity=connectivity, **traits, **word),
                 caller(wale.reconstruction, seed, image, method, connectivity=connectivity, **word),
                 {"skimage": lambda: morphology.reconstruction(seed, image, method, footprint)}, equal)  # fmt: skip
 
@@ -333,7 +333,7 @@ def holes(draw, threads):
                     seed[at] = image[at]
             return morphology.reconstruction(seed, image, "erosion", footprint)
         peers = {"skimage": grey}
-    return Cell(told(connectivity=connectivity, **traits, **word),
+    return Cell(shown(connectivity=connectivity, **traits, **word),
                 caller(wale.fill_holes, image, connectivity=connectivity, **word), peers, equal)  # fmt: skip
 
 
@@ -345,7 +345,7 @@ def extended(draw, threads):
     name, word = str(draw.choice(["h_maxima", "h_minima"])), threads_word(draw, threads)
     h = int(draw.integers(1, max(2, int(0.4 * float(image.max())))))
     ours, theirs = getattr(wale, name), getattr(morphology, name)
-    return Cell(told(call=name, h=h, connectivity=connectivity, **traits, **word),
+    return Cell(shown(call=name, h=h, connectivity=connectivity, **traits, **word),
                 lambda: ours(image, h, footprint, **word), {"skimage": lambda: theirs(image, h, footprint)}, equal)  # fmt: skip
 
 
@@ -356,7 +356,7 @@ def local(draw, threads):
     name, word = str(draw.choice(["local_maxima", "local_minima"])), threads_word(draw, threads)
     connectivity, borders = int(draw.choice([1, image.ndim])), bool(draw.random() < 0.8)
     ours, theirs = getattr(wale, name), getattr(morphology, name)
-    return Cell(told(call=name, connectivity=connectivity, borders=borders, **traits, **word),
+    return Cell(shown(call=name, connectivity=connectivity, borders=borders, **traits, **word),
                 lambda: ours(image, connectivity=connectivity, allow_borders=borders, **word),
                 {"skimage": lambda: theirs(image, connectivity=connectivity, allow_borders=borders)}, equal)  # fmt: skip
 
@@ -373,7 +373,7 @@ def flooded(draw, threads):
     def alike(ours, theirs):  # equal ones of the marked pixels leave scikit-image's queue in no stated order
         return equal(ours, theirs) or np.unique(image.ravel()[at]).size < at.size
     line, mask = bool(draw.random() < 0.2), (draw.random(image.shape) < 0.9) if draw.random() < 0.2 else None
-    return Cell(told(markers=at.size, connectivity=connectivity, line=line, mask=mask is not None, **traits, **word),
+    return Cell(shown(markers=at.size, connectivity=connectivity, line=line, mask=mask is not None, **traits, **word),
                 caller(wale.watershed, image, markers, connectivity, mask, line, **word),
                 {"skimage": lambda: segmentation.watershed(image, markers, connectivity, mask=mask, watershed_line=line)},
                 alike)  # fmt: skip
@@ -385,7 +385,7 @@ def thresholds(draw, threads):
     traits, image = picture(draw, ("uint8", "uint16", "int32", "float32", "float64"))
     low, high = sorted(float(x) for x in draw.uniform(0, float(image.max()) or 1, 2))
     word = threads_word(draw, threads)
-    return Cell(told(low=round(low, 1), high=round(high, 1), **traits, **word),
+    return Cell(shown(low=round(low, 1), high=round(high, 1), **traits, **word),
                 caller(wale.apply_hysteresis_threshold, image, low, high, **word),
                 {"skimage": lambda: filters.apply_hysteresis_threshold(image, low, high)}, equal)  # fmt: skip
 
@@ -395,7 +395,7 @@ def borders(draw, threads):
 
     traits, image = picture(draw, ("bool",))
     word = threads_word(draw, threads)
-    return Cell(told(**traits, **word), caller(wale.clear_border, image, **word),
+    return Cell(shown(**traits, **word), caller(wale.clear_border, image, **word),
                 {"skimage": lambda: segmentation.clear_border(image)}, equal)  # fmt: skip
 
 

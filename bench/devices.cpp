@@ -1,19 +1,27 @@
-// devices - batches in host memory over several devices beside the same batches on one: one CSV line a case.
-// What the devices computed is compared with what one computed, or judged by its residual, after the timing.
-//   devices OUT.csv [DEVICE,DEVICE...] [SCALE]
-// Without a list: 0 alone, 0 twice, and 0 and 1 where a second one is there.
+// devices - batches, one pair and one image in host memory, and flows, over several devices beside the same
+// work on one: one CSV line a case. What the devices computed is compared with what one computed, of integers
+// and flows bit for bit, or judged by its residual, after the timing.
+//   devices OUT.csv [DEVICE,DEVICE...] [SCALE] [WHICH]
+// Without a list: 0 alone, 0 twice, and 0 and 1 where a second one is there. WHICH: batches, objects (a pair,
+// an image), flows, or the start of a flow's name, such as flow_rodinia. Objects of SCALE 4: a pair of 16
+// million letters, one of 4 million for the distance, and an image of 65536 x 65536.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
+#include <wale/euler.hpp>
 #include <wale/lu.hpp>
+#include <wale/mesh_tools.hpp>
+#include <wale/morphology.hpp>
 #include <wale/tridiagonal.hpp>
 #include <wale/wavefront.hpp>
 
 #include "csv.hpp"
+#include "solvers/reconstruction/study/inputs.hpp"
 #include "timing.hpp"
 
 namespace wale::bench {
@@ -41,23 +49,25 @@ buffer<T> drawn(index_t size, double low, double high) {
 
 class bench {
 public:
-    bench(const char* path, lists devices)
+    bench(const char* path, lists devices, int turns)
         : devices_(std::move(devices)),
+          turns_(turns),
           out_(path,
                "case,count,size,devices,variant,seconds,compute_seconds,transfer_seconds,over_the_first") {}
 
     /// call(where) -> report; good(): whether the last answer is right.
     template <class Call, class Good>
-    void run(const char* name, index_t count, index_t size, const Call& call, const Good& good) {
+    void run(const char* name, index_t count, index_t size, const Call& call, const Good& good,
+             bool by_device = false) {
         double first = 0;
         for (const std::vector<int>& devices : devices_) {
             const on_cuda where{.devices = devices, .time_on_device = true};
             std::vector<double> seconds;
             report last;
-            for (int turn = 0; turn < 6; ++turn) {
+            for (int turn = 0; turn <= turns_; ++turn) {
                 const double start = now();
                 last = call(where);
-                if (turn > 0) seconds.push_back(now() - start);
+                if (turn > 0) seconds.push_back(by_device ? last.compute_seconds : now() - start);
             }
             if (!good()) throw std::runtime_error(std::string(name) + ": a wrong answer");
             const double took = median(seconds);
@@ -69,6 +79,7 @@ public:
 
 private:
     lists devices_;
+    int turns_;  // after one that is not counted
     csv_lines out_;
 };
 
@@ -119,6 +130,114 @@ void chains(bench& b, index_t count, index_t n) {
         });
 }
 
+/// The lengths of the LCS, or the distances, of one device and of several must be equal.
+template <class Answer>
+void pair_of(bench& b, const char* name, index_t length, const Answer& answer) {
+    const auto text = drawn<char>(2 * length, 0, 4);
+    const sequence_view x(text.data(), length, 1), y(text.data() + length, length, 1);
+    index_t first = -1, last = -1;
+    b.run(
+        name, 1, length, [&](const on_cuda& where) { return answer(where, x, y, last); },
+        [&] {
+            if (first < 0) first = last;
+            return last == first && last > 0 && last < length;
+        });
+}
+
+void pairs_alone(bench& b, index_t scale) {
+    pair_of(b, "lcs_length_of_one", 4'000'000 * scale,
+            [](const on_cuda& where, sequence_view x, sequence_view y, index_t& last) {
+                const auto r = lcs_length(where, x, y);
+                last = r.length;
+                return r.run;
+            });
+    pair_of(b, "edit_distance_of_one", 1'000'000 * scale,
+            [](const on_cuda& where, sequence_view x, sequence_view y, index_t& last) {
+                const auto r = edit_distance(where, x, y);
+                last = r.distance;
+                return r.run;
+            });
+}
+
+/// Tissue in tiles, every other one turned over, whose edges are not where parts meet; the pixels of one
+/// device and of several must be equal.
+void image_alone(bench& b, index_t side) {
+    using namespace reconstruction;
+    const index_t part = std::min<index_t>(side, 2500);
+    const image_size tile{.planes = 1, .rows = part, .columns = part};
+    buffer<std::uint8_t> in(side * side, memory_space::pinned), out(side * side, memory_space::pinned);
+    const std::vector<std::uint8_t> band = mirrored(blots(tile, 5), tile, {1, part, side});
+    for (index_t row = 0; row < side; ++row) {
+        const index_t within = row % part, from = row / part % 2 == 0 ? within : part - 1 - within;
+        std::memcpy(in.data() + row * side, band.data() + from * side, static_cast<std::size_t>(side));
+    }
+    raster shape;
+    shape.rows = shape.columns = side;
+    shape.pack();
+    std::vector<std::uint8_t> first;
+    const auto good = [&] {
+        if (first.empty()) first.assign(out.span().begin(), out.span().end());
+        return std::memcmp(first.data(), out.data(), first.size()) == 0;
+    };
+    b.run(
+        "fill_holes_of_one", 1, side,
+        [&](const on_cuda& where) {
+            return fill_holes(where, {in.data(), shape}, {out.data(), shape}).run;
+        },
+        good);
+    first.clear();
+    b.run(
+        "h_domes_of_one", 1, side,
+        [&](const on_cuda& where) {
+            return h_domes(where, {in.data(), shape}, 40, {out.data(), shape}).run;
+        },
+        good);
+}
+
+/// `iterations` of a flow a turn, on a shell of tetrahedra; seconds are of the devices, by events. The state
+/// is that of one device, bit for bit.
+void flow(bench& b, const char* name, index_t cells, index_t iterations, const euler_scheme& scheme,
+          scalar precision) {
+    euler_options o;
+    o.scheme = scheme;
+    o.precision = precision;
+    o.check_every = 0;
+    euler_case flow(generate_mesh({.kind = mesh_kind::shell, .size = cells}), o);
+    const std::vector<euler_state> start = flow.state();
+    std::vector<euler_state> first;
+    std::vector<int> before;
+    b.run(
+        name, iterations, flow.grid().cells(),
+        [&](on_cuda where) {
+            if (where.devices != before) flow.set_state(start);
+            before = where.devices;
+            if (where.devices.size() == 1) {
+                where.device = where.devices[0];
+                where.devices.clear();
+            }
+            report run = flow.run(where, iterations).run;
+            run.variant += " " + run.policy;
+            return run;
+        },
+        [&] {
+            if (first.empty()) first = flow.state();
+            return first == flow.state();
+        },
+        true);
+}
+
+void flows(bench& b, std::string_view which) {
+    const auto wanted = [&](std::string_view name) { return which == "flows" || name.starts_with(which); };
+    for (const char* name : {"flow_rodinia_1m_f32", "flow_rodinia_1m_f64"})
+        if (wanted(name))
+            flow(b, name, 1008600, 400, euler_scheme::rodinia(),
+                 std::string_view(name).ends_with("64") ? scalar::f64 : scalar::f32);
+    for (const char* name : {"flow_hllc_1m_f32", "flow_hllc_1m_f64", "flow_hllc_4m_f32"})
+        if (wanted(name))
+            flow(b, name, std::string_view(name).find("4m") < 20 ? 4034400 : 1008600, 60, {},
+                 std::string_view(name).ends_with("64") ? scalar::f64 : scalar::f32);
+}
+
 lists asked(const char* text) {
     if (text == nullptr) {
         lists all{{0}, {0, 0}};
@@ -136,15 +255,23 @@ lists asked(const char* text) {
 }
 
 int run(int count, char** words) {
-    if (count < 2 || count > 4) {
-        std::fprintf(stderr, "usage: devices OUT.csv [DEVICE,DEVICE...] [SCALE]\n");
+    if (count < 2 || count > 5) {
+        std::fprintf(stderr, "usage: devices OUT.csv [DEVICE,DEVICE...] [SCALE] [WHICH]\n");
         return 2;
     }
     const index_t scale = count > 3 ? std::max(1, std::atoi(words[3])) : 1;
-    bench b(words[1], asked(count > 2 ? words[2] : nullptr));
-    pairs(b, 20000 * scale, 1000);
-    matrices_of(b, 2000 * scale, 128);
-    chains(b, 4000 * scale, 4096);
+    const std::string_view which = count > 4 ? words[4] : "";
+    bench b(words[1], asked(count > 2 ? words[2] : nullptr), which == "objects" ? 2 : 5);
+    if (which.empty() || which == "batches") {
+        pairs(b, 20000 * scale, 1000);
+        matrices_of(b, 2000 * scale, 128);
+        chains(b, 4000 * scale, 4096);
+    }
+    if (which == "objects") {
+        pairs_alone(b, scale);
+        image_alone(b, 16384 * scale);
+    }
+    if (which.empty() || which.starts_with("flow")) flows(b, which.empty() ? "flows" : which);
     return 0;
 }
 

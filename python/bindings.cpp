@@ -1,5 +1,6 @@
 // bindings - the module, its exceptions, where to run, and facts about the build.
 #include "bindings.hpp"
+#include "plain_warping.hpp"
 #include "short_calls.hpp"
 
 #include <nanobind/stl/pair.h>
@@ -314,6 +315,7 @@ NB_MODULE(_wale, m) {
     wale::python::bind_wavefront(m);
     wale::python::bind_pair_alignments(m);
     wale::python::bind_plain_calls(m);
+    wale::python::bind_plain_warping(m);
     wale::python::bind_short_calls(m);
     wale::python::bind_search(m);
     wale::python::bind_verification(m);

@@ -11,6 +11,7 @@
 #include <wale/alignment.hpp>
 #include <wale/distance_matrix.hpp>
 #include <wale/infix.hpp>
+#include <wale/search.hpp>
 
 namespace wale::python {
 namespace {
@@ -245,6 +246,39 @@ bool plain_scores(nb::handle queries, nb::handle targets, nb::handle scores, con
     return true;
 }
 
+using span_of_symbols = std::tuple<index_t, index_t>;
+/// What Python's class Hit has, in its order.
+using hit_fields = std::tuple<index_t, std::string, index_t, double, double, span_of_symbols, span_of_symbols,
+                              std::string, std::optional<double>>;
+
+/// The records of a list that resemble each query of another one most; nothing where they need a closer look.
+std::optional<std::vector<std::vector<hit_fields>>> plain_search(nb::handle queries, nb::handle records,
+                                                                 const search_options& options, int threads) {
+    object_codes codes;
+    text_list x(queries, codes), y(records, codes);
+    const bool texts = x.of == text_list::kind::text || x.of == text_list::kind::bytes;
+    if (!texts || !made_alike(x, y) || x.wide()) return std::nullopt;
+    search_result r;
+    {
+        const released_gil release(x.size() * y.size() > short_work);
+        r = search(host(threads), x.batch(), y.batch(), options);
+    }
+    remember(std::move(r.run));
+    std::vector<std::vector<hit_fields>> out;
+    for (const std::vector<search_hit>& of_one : r.hits) {
+        std::vector<hit_fields>& list = out.emplace_back();
+        for (const search_hit& h : of_one) {
+            const alignment_result& a = h.alignment;
+            const bool path = options.path;
+            list.emplace_back(h.target, h.name, h.score, h.evalue, h.bits,
+                              span_of_symbols{a.query_begin, a.query_end},
+                              span_of_symbols{a.target_begin, a.target_end}, path ? a.cigar() : "",
+                              path ? std::optional<double>(a.identity()) : std::nullopt);
+        }
+    }
+    return out;
+}
+
 using located = std::tuple<index_t, index_t, bool>;
 using place_of_query =
     std::tuple<index_t, std::vector<located>, std::string>;  // distance, locations, operations
@@ -286,6 +320,8 @@ void bind_texts(nb::module_& m) {
         nb::arg("threads") = 0);
     m.def("plain_scores", &plain_scores, nb::arg("queries").none(), nb::arg("targets").none(),
           nb::arg("scores"), nb::arg("options"), nb::arg("threads"));
+    m.def("plain_search", &plain_search, nb::arg("queries").none(), nb::arg("records").none(),
+          nb::arg("options"), nb::arg("threads"));
     m.def("plain_places", &plain_places, nb::arg("queries").none(), nb::arg("text").none(),
           nb::arg("options"), nb::arg("threads"));
     m.def(

@@ -1,4 +1,4 @@
-"""Batches over several devices: `where=wale.cuda([0, 1])`."""
+"""Batches, images and pairs over several devices: `where=wale.cuda([0, 1])`."""
 
 import copy
 import pickle
@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pytest
 import wale
+import wale.euler
 
 DRAW = np.random.default_rng(3)
 
@@ -70,5 +71,26 @@ def test_answers_of_one_device(devices):
     low, middle, high, b = DRAW.random((4, 30, 20))
     np.testing.assert_allclose(wale.solve_tridiagonal(low, 4 + middle, high, b, where=at),
                                wale.solve_tridiagonal(low, 4 + middle, high, b), rtol=1e-10)  # fmt: skip
+    image = DRAW.integers(0, 255, (130, 70)).astype(np.uint8)
+    np.testing.assert_array_equal(wale.fill_holes(image, where=at), wale.fill_holes(image))
+    np.testing.assert_array_equal(wale.local_maxima(image, where=at), wale.local_maxima(image))
+    a, b = DRAW.integers(0, 4, (2, 20000)).astype(np.uint8)
+    assert wale.lcs_length(a, b, where=at) == wale.lcs_length(a, b)
+    assert wale.edit_distance(a, b, where=at) == wale.edit_distance(a, b)
     with pytest.raises(wale.UnsupportedVariant, match="where.devices"):
-        wale.fill_holes(np.zeros((4, 4), np.uint8), where=at)
+        wale.lcs_string(a, b, where=at)
+
+
+@pytest.mark.parametrize("devices", [[0], [0, 0], [0, 1]])
+def test_flows_have_the_bits_of_one_device(devices):
+    if wale.why_unavailable("cuda"):
+        pytest.skip(wale.why_unavailable("cuda"))
+    states = []
+    for run in ({"where": wale.cuda(), "variant": "cuda/fused"}, {"where": wale.cuda(devices)}):
+        flow = wale.euler.Case(wale.euler.generate_mesh("o_grid", around=40, outward=12), stream={"mach": 0.5})
+        try:
+            flow.run(30, **run)
+        except wale.BadArgument as refusal:
+            pytest.skip(str(refusal))  # a device that is not there
+        states.append(flow.state)
+    np.testing.assert_array_equal(states[0], states[1])

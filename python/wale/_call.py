@@ -189,7 +189,8 @@ _OTHERS = {
     "num_threads": "threads", "nthreads": "threads", "device": "where=wale.cuda(device)", "selem": "footprint or connectivity",
     "structure": "connectivity", "fullyConnected": "connectivity", "gap_open": "open", "gap_extend": "extend",
     "open_gap_score": "open (a cost)", "extend_gap_score": "extend (a cost)", "match_score": "match", "mismatch_score": "mismatch",
-    "substitution_matrix": "matrix", "sakoe_chiba_radius": "window", "radius": "window",
+    "substitution_matrix": "matrix", "sakoe_chiba_radius": "window", "radius": "window", "k": "bound (of cdist: cutoff)", "gap": "open and extend (costs)",
+    "nodata": "no_data",
 }  # fmt: skip
 
 

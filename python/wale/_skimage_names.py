@@ -9,8 +9,9 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._call import check_out, last_report, remember
+from ._footprint import connectivity_of, with_footprint
 from ._images import Images, Keywords, Run, call, prepare
-from ._reconstruction import _beside, _with_footprint, connectivity_of
+from ._reconstruction import _beside
 from ._typing import Host, Unpack
 
 
@@ -27,7 +28,7 @@ def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
         raise _wale.BadArgument(f"image: NaN at ({place}), expected numbers")
     corner = pixels[(slice(0, 1),) * pixels.ndim]  # for what is refused, whatever the pixels are
     ready = prepare(("image",), (corner,), bool(run.get("batch")))
-    run = _with_footprint(ready, footprint, None, run)
+    run = with_footprint(ready, footprint, None, run)
     spread = float(pixels.max()) - float(pixels.min()) if pixels.size else 0.0
     if h > spread and run.get("out") is None:  # the answer is known
         call(_wale.h_domes, ready, run, 1.0)
@@ -108,7 +109,7 @@ def _local(function: Any, image: Any, footprint: Any, connectivity: Optional[int
     borders = _inputs.truth("allow_borders", borders)
     pixels = image if _inputs.on_device(image) else _inputs.host_array(image, "image")
     ready = prepare(("image",), (pixels,), bool(keywords.get("batch")))
-    run = _with_footprint(ready, footprint, None, {**keywords, "connectivity": connectivity})
+    run = with_footprint(ready, footprint, None, {**keywords, "connectivity": connectivity})
     inner = borders or ready.device is not None or min(ready.outer_shape) >= 3
     if not inner and run.get("out") is None and _is_good(pixels):  # all pixels are at the border
         words = (function, pixels.dtype, pixels.ndim, ready.batch, tuple(run.items()))

@@ -29,6 +29,8 @@ inline void PrintTo(const row_here& r, std::ostream* out) {
 [[nodiscard]] inline std::vector<row_here> flow_rows() {
     std::vector<row_here> rows = rows_here("euler", "advance");
     std::erase_if(rows, [](const row_here& r) { return r.name.ends_with("/ranks"); });
+    for (row_here& r : rows)
+        if (r.name == "cuda/parts") r.where = on_cuda{.devices = {0, 0}};  // two parts of one device
     return rows;
 }
 [[nodiscard]] inline std::vector<row_here> device_flow_rows() {
@@ -69,7 +71,8 @@ inline void PrintTo(const row_here& r, std::ostream* out) {
         return !newton || !layout_is(euler_layout::automatic, euler_layout::cell_major) || !parameters;
     if (newton) return true;
     if (row == "cpu/one_pass") return false;
-    const bool takes_every_scheme = row == "cpu/five_passes" || row == "cuda/fused" || row == "cuda/graph";
+    const bool takes_every_scheme =
+        row == "cpu/five_passes" || row == "cuda/fused" || row == "cuda/graph" || row == "cuda/parts";
     if (s.limiter == euler_limiter::smooth && !takes_every_scheme) return true;
     if (row == "cpu/five_passes") return o.layout == euler_layout::packed;
     if (euler::blends_shocks(o) && !takes_every_scheme) return true;
@@ -85,6 +88,13 @@ inline void PrintTo(const row_here& r, std::ostream* out) {
     if (row == "cuda/second_order")
         return s.order != 2 || !plain || m.cells() == 0 || !four_faces || m.dimensions != 3 ||
                !o.periodic.empty() || o.layout != euler_layout::automatic || !parameters;
+    if (row == "cuda/parts") {
+        if (!may_refuse("cuda/tiled", m, o) || !may_refuse("cuda/second_order", m, o)) return false;
+        const bool tiles_only =
+            four_faces && ((published && !has_ends && s.smoothing == 0) ||
+                           (m.dimensions == 3 && s.order == 2 && o.precision == scalar::f64));
+        return may_refuse("cuda/fused", m, o) || tiles_only;
+    }
     if (row == "cuda/tiled")
         return !published || s.order != 1 || s.time == euler_time::ssp_rk3 || !plain || !four_faces ||
                !packed || !parameters || has_ends;

@@ -4,8 +4,10 @@
 #include <optional>
 
 #include "cuda/device_api.hpp"
+#include "cuda/spread.hpp"
 #include "solvers/reconstruction/check.hpp"
 #include "solvers/reconstruction/derived/call.hpp"
+#include "solvers/reconstruction/parts/problem.hpp"
 #include "variants/run.hpp"
 
 namespace wale {
@@ -89,6 +91,7 @@ bool turn_columns(reconstruct_job& job) {
 }
 
 reconstruction_result run_job(reconstruct_job& job, const std::string& variant) {
+    if (cuda::several(job.where) != nullptr) return run_over_devices(job, variant);
     if (is_column(job.mask)) {
         reconstruct_job turned = job;
         if (turn_columns(turned)) return run_job(turned, variant);

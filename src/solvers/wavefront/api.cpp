@@ -11,6 +11,7 @@
 #include "base/checked.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/wavefront/jobs.hpp"
+#include "solvers/wavefront/length/shared/pair_part.hpp"
 #include "solvers/wavefront/length/shared/short_pair.hpp"
 #include "solvers/wavefront/spread_pairs.hpp"
 #include "variants/run.hpp"
@@ -197,6 +198,15 @@ wavefront_result fill_series(const execution& where, std::span<const T> a, std::
     return run_fill(job, o.variant);
 }
 
+/// The devices among which a pair's rows are divided; null: one device, or another backend.
+const on_cuda* several_for_a_pair(const execution& where, const std::string& variant) {
+    const on_cuda* devices = cuda::several(where);
+    if (devices != nullptr && variant != "automatic" && !catalogue::names("cuda/strips", variant))
+        throw unsupported_variant("where.devices: a pair is divided by cuda/strips, and options.variant is " +
+                                  variant);
+    return devices;
+}
+
 double cells(const symbols& a, const symbols& b) {
     return static_cast<double>(a.size) * static_cast<double>(b.size);
 }
@@ -293,7 +303,10 @@ lcs_length_result lcs_length(const execution& where, sequence_view a, sequence_v
     check_same_width(job.a.bytes, job.b.bytes);
     lcs_length_result result;
     result.run.work = cells(job.a, job.b);
-    run(lcs_length_rows, o.variant, job, result.run);
+    if (const on_cuda* devices = several_for_a_pair(where, o.variant))
+        job.length = length_over_devices(*devices, job.a, job.b, result.run);
+    else
+        run(lcs_length_rows, o.variant, job, result.run);
     result.length = job.length;
     return result;
 }
@@ -304,7 +317,10 @@ edit_distance_result edit_distance(const execution& where, sequence_view a, sequ
     check_same_width(job.a.bytes, job.b.bytes);
     edit_distance_result result;
     result.run.work = cells(job.a, job.b);
-    run(edit_distance_rows, o.variant, job, result.run);
+    if (const on_cuda* devices = several_for_a_pair(where, o.variant))
+        job.distance = distance_over_devices(*devices, job.a, job.b, result.run);
+    else
+        run(edit_distance_rows, o.variant, job, result.run);
     result.within_bound = o.bound < 0 || job.distance <= o.bound;
     result.distance = result.within_bound ? job.distance : o.bound + 1;
     return result;

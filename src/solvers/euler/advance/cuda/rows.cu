@@ -4,15 +4,15 @@
 
 namespace wale::euler {
 
-extern const flow_row advance_cuda_ranks, advance_cuda_colours, advance_cuda_resident, advance_cuda_tiled,
-    advance_cuda_second_order, advance_cuda_graph, advance_cuda_fused, advance_cuda_one_pass,
-    advance_cuda_five_passes;
+extern const flow_row advance_cuda_ranks, advance_cuda_parts, advance_cuda_colours, advance_cuda_resident,
+    advance_cuda_tiled, advance_cuda_second_order, advance_cuda_graph, advance_cuda_fused,
+    advance_cuda_one_pass, advance_cuda_five_passes;
 
 namespace {
 
 const catalogue::plugin_rows<advance_job, std::unique_ptr<flow_session>> cuda_rows{
     advance_rows,
-    {advance_cuda_ranks, advance_cuda_colours, advance_cuda_resident, advance_cuda_tiled,
+    {advance_cuda_ranks, advance_cuda_parts, advance_cuda_colours, advance_cuda_resident, advance_cuda_tiled,
      advance_cuda_second_order, advance_cuda_graph, advance_cuda_fused, advance_cuda_one_pass,
      advance_cuda_five_passes}};
 

@@ -97,14 +97,12 @@ void solve_chains_thomas(chain_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<chain_job> chains_cpu_thomas;
-constinit const catalogue::row<chain_job> chains_cpu_thomas{
+extern constinit const catalogue::row<chain_job> chains_cpu_thomas{
     "cpu/thomas",
-    backend::cpu,
     "a system after the other, systems to threads; takes every job",
-    catalogue::never_refuses,
-    nullptr,
     solve_chains_thomas,
+    nullptr,
+    nullptr,
     true};
 
 }  // namespace wale::tree

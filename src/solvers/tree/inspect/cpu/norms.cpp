@@ -137,19 +137,11 @@ void chain_norms(chain_residual_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<chain_residual_job> chain_residual_cpu_norms;
-constinit const catalogue::row<chain_residual_job> chain_residual_cpu_norms{
-    "cpu/norms",
-    backend::cpu,
-    "row by row in double precision, right sides side by side",
-    catalogue::never_refuses,
-    nullptr,
-    chain_norms,
+extern constinit const catalogue::row<chain_residual_job> chain_residual_cpu_norms{
+    "cpu/norms", "row by row in double precision, right sides side by side", chain_norms, nullptr, nullptr,
     true};
 
-extern const catalogue::row<hines_residual_job> hines_residual_cpu_norms;
-constinit const catalogue::row<hines_residual_job> hines_residual_cpu_norms{
-    "cpu/norms", backend::cpu,       "row by row in double precision", catalogue::never_refuses,
-    nullptr,     hines_residual_host};
+extern constinit const catalogue::row<hines_residual_job> hines_residual_cpu_norms{
+    "cpu/norms", "row by row in double precision", hines_residual_host};
 
 }  // namespace wale::tree

@@ -34,22 +34,12 @@ void run(batch_job& job, const catalogue::table<Job>& table) {
 
 }  // namespace
 
-extern const catalogue::row<batch_job> lcs_batch_cpu_pairs;
-constinit const catalogue::row<batch_job> lcs_batch_cpu_pairs{
-    "cpu/pairs",
-    backend::cpu,
-    "pair by pair, short ones in words that stay, others as a single pair would be",
-    catalogue::never_refuses<batch_job>,
-    nullptr,
+extern constinit const catalogue::row<batch_job> lcs_batch_cpu_pairs{
+    "cpu/pairs", "pair by pair, short ones in words that stay, others as a single pair would be",
     [](auto& job) { run(job, lcs_length_rows()); }};
 
-extern const catalogue::row<batch_job> edit_batch_cpu_pairs;
-constinit const catalogue::row<batch_job> edit_batch_cpu_pairs{
-    "cpu/pairs",
-    backend::cpu,
-    "pair by pair, short ones in words that stay, others as a single pair would be",
-    catalogue::never_refuses<batch_job>,
-    nullptr,
+extern constinit const catalogue::row<batch_job> edit_batch_cpu_pairs{
+    "cpu/pairs", "pair by pair, short ones in words that stay, others as a single pair would be",
     [](auto& job) { run(job, edit_distance_rows()); }};
 
 }  // namespace wale::wavefront

@@ -90,6 +90,7 @@ private:
                 ghost_of(kind, k.far, k.far, &mesh_.normal[at(3 * row)], &mesh_.face_offset[at(3 * row)], k);
             ghost_[at(row)] = static_cast<std::int32_t>(cells() + std::ssize(ghost_places_));
             const index_t cell = row / faces_of_cell;
+            out_.ghosts.push_back(static_cast<std::int32_t>(cell));
             vector3 place;
             for (index_t d = 0; d < 3; ++d) place[at(d)] = mesh_.centre[at(3 * cell + d)] + g.at[d];
             ghost_places_.push_back(place);
@@ -161,6 +162,7 @@ private:
         number_.resize(at(cells()));
         for (index_t i = 0; i < cells(); ++i) number_[at(out_.order[at(i)])] = static_cast<std::int32_t>(i);
         const auto ghosts = std::ssize(ghost_places_);
+        for (std::int32_t& cell : out_.ghosts) cell = number_[at(cell)];
         out_.records.assign(at(cells() + ghosts), {});
         out_.volumes.resize(at(cells()));
         out_.faces.resize(at(cells()));

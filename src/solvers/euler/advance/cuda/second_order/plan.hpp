@@ -24,6 +24,7 @@ struct plan {
     std::vector<patch_face> patches;     // [faces of patches]
     std::vector<record<Real>> records;   // [cells + ghosts] places; no gas
     std::vector<double> volumes;         // [cells]
+    std::vector<std::int32_t> ghosts;    // [ghosts] the number of the cell before each
     int most_places = 0, most_near = 0, most_faces = 0;  // of a tile
 };
 

@@ -1,11 +1,13 @@
 // second_order - a stage in one launch: gradients, limiter and fluxes of a tile in shared memory (stage.hpp).
+#include "solvers/euler/advance/cuda/second_order/second_order.cuh"
+
+#include "base/threads.hpp"
 #include "solvers/euler/advance/cuda/second_order/plan.hpp"
-#include "solvers/euler/advance/cuda/second_order/session.cuh"
+#include "solvers/euler/advance/shared/dispatch.hpp"
 
 namespace wale::euler {
-namespace {
 
-std::string refusal(const advance_job& job) {
+std::string second_order::why_not(const advance_job& job) {
     const flow_system& s = *job.system;
     const euler_scheme& scheme = s.options.scheme;
     if (const std::string why = why_not_shared(s.options); !why.empty()) return why;
@@ -17,8 +19,10 @@ std::string refusal(const advance_job& job) {
         s.options.constants != euler_constants::parameters)
         return "takes constants as parameters";
     if (s.cells() == 0) return "needs cells";
-    return second_order::why_no_plan(s);
+    return why_no_plan(s);
 }
+
+namespace {
 
 /// The plan of the tiles takes 5.5 us of processor time a cell, shared by the host's threads, and an
 /// iteration 0.2 ns (float32) or 0.6 ns (float64) a cell less than cuda/graph's: with 8 threads the plan pays
@@ -34,13 +38,10 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cuda_second_order;
-constinit const flow_row advance_cuda_second_order{"cuda/second_order",
-                                                   backend::cuda,
-                                                   "second order on tetrahedra, one or two launches a stage: "
-                                                   "gradients, limiter and fluxes of a tile in shared memory",
-                                                   refusal,
-                                                   suits,
-                                                   create};
+extern constinit const flow_row advance_cuda_second_order{
+    "cuda/second_order",
+    "second order on tetrahedra, one or two launches a stage: gradients, limiter and fluxes of a tile in "
+    "shared memory",
+    create, second_order::why_not, suits};
 
 }  // namespace wale::euler

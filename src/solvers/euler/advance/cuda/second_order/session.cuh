@@ -3,24 +3,19 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "solvers/euler/advance/cuda/second_order/plan.hpp"
+#include "solvers/euler/advance/cuda/second_order/second_order.cuh"
 #include "solvers/euler/advance/cuda/second_order/stage.hpp"
 #include "solvers/euler/advance/cuda/second_order/tuning.hpp"
 #include "solvers/euler/advance/shared/device/launch.cuh"
 #include "solvers/euler/advance/shared/dispatch.hpp"
 #include "solvers/euler/advance/shared/fused/launched.cuh"
+#include "solvers/euler/advance/shared/parts/flow_part.cuh"
 
 namespace wale::euler::second_order {
-
-/// Compiled in a file for each Real.
-template <class Real>
-[[nodiscard]] std::unique_ptr<flow_session> create_session(const advance_job& job);
-template <>
-std::unique_ptr<flow_session> create_session<float>(const advance_job& job);
-template <>
-std::unique_ptr<flow_session> create_session<double>(const advance_job& job);
 
 namespace {
 
@@ -132,10 +127,65 @@ __global__ void reorder(index_t cells, const std::int32_t* order, const Real* fr
     to[back ? word : there] = from[back ? there : word];
 }
 
+/// Tiles for `devices` alike, each with all multiprocessors busy.
 template <class Real>
-class tiles_session final : public launched_session<Real> {
+plan<Real> plan_for(const cuda::context& on, const flow_system& system, const second_order_policy& choice,
+                    int devices) {
+    int most = 0;
+    cuda::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.device()));
+    constexpr index_t kept_by_driver = 1024;  // of each block
+    const index_t share = (most + kept_by_driver) / choice.blocks - kept_by_driver;
+    return plan_of<Real>(system, choice.own, index_t{devices} * on.multiprocessors() * choice.blocks, share);
+}
+
+template <class Real>
+class tiles_session final : public launched_session<Real>, public flow_part<Real> {
 public:
     explicit tiles_session(const advance_job& job) : tiles_session(job, cuda::context(job.where)) {}
+    /// The share of one device.
+    tiles_session(const advance_job& job, const cuda::context& on, const second_order_policy& choice,
+                  const plan<Real>& p, const part_share& share)
+        : launched_session<Real>(job, true), choice_(choice), border_(share.border) {
+        std::vector<tile> tiles;
+        for (const std::int32_t t : share.tiles) tiles.push_back(p.tiles[static_cast<std::size_t>(t)]);
+        tiles_ = {on, tiles};
+        rows_ = p.rows;
+        at_once_ = static_cast<unsigned>(on.multiprocessors() * choice.blocks);
+        most_places_ = p.most_places;
+        most_near_ = p.most_near;
+        most_faces_ = p.most_faces;
+        if (choice.face_threads > 0) values_ = {index_t{face_values<Real>::count} * cells(), on.device()};
+        order_ = {on, p.order};
+        halo_ = {on, p.halo};
+        links_ = {on, p.links};
+        geometry_ = {on, p.geometry};
+        slots_ = {on, p.slots};
+        faces_ = {on, p.faces};
+        areas_ = {on, p.areas};
+        patches_ = {on, p.patches};
+        volumes_ = {on, p.volumes};
+        for (auto& r : records_) r = {on, p.records};
+        state_ = {variables * cells(), on.device()};
+        step_ = {cells(), on.device()};
+        if (this->numbers().from_now[1] != 0) between_ = {variables * cells(), on.device()};
+        if (this->time().has_time()) plain_ = {variables * cells(), on.device()};
+        clock_ = this->time().time();
+    }
+
+    [[nodiscard]] int passes() const override { return stages; }
+    void queue_pass(const cuda::context& on, index_t number, int pass, bool border) override {
+        border ? queue_stage(on, number, pass, 0, border_)
+               : queue_stage(on, number, pass, border_, tiles_.size());
+    }
+    [[nodiscard]] written_records written(index_t, int pass) const override {
+        return {{{{reinterpret_cast<char*>(task_of(pass).next), sizeof(record<Real>)}}}};
+    }
+    void queue_store(const cuda::context& on, index_t, Real* states) override { store(on, states); }
+    void queue_load(const cuda::context& on, index_t, const Real* states) override { load(on, states); }
+    void follow(const device_time* clock) override { clock_ = clock; }
+    [[nodiscard]] const device_mesh<Real>& grid_of_all() const override { return this->mesh(); }
+    [[nodiscard]] const std::int32_t* numbering() const override { return order_.data(); }
+    [[nodiscard]] std::string choices() const override { return tile_policy(); }
 
 protected:
     void queue_iteration(const cuda::context& on, index_t number) override {
@@ -143,14 +193,7 @@ protected:
             store(on, plain_.data());
             this->time().queue_step(on, this->mesh().grid(), this->numbers(), plain_.data());
         }
-        for (int stage = 0; tiles_.size() > 0 && stage < stages; ++stage) {
-            task<Real> t = task_of(stage);
-            t.backwards = (stages * number + stage) % 2 == 1;
-            with_flux(this->system().options.scheme.flux, [&]<euler_flux Flux>() {
-                if constexpr (Flux != euler_flux::rodinia) queue<Flux>(on, t);
-            });
-        }
-        cuda::check_launch();
+        for (int stage = 0; stage < stages; ++stage) queue_stage(on, number, stage, 0, tiles_.size());
     }
     void store(const cuda::context& on, Real* to) override {
         reorder<<<blocks_of(variables * cells()), threads_of_block, 0, on.stream()>>>(
@@ -165,61 +208,53 @@ protected:
                 task_of(stages - 1), state_.data());
         cuda::check_launch();
     }
-    [[nodiscard]] std::string policy() const override {
-        return "threads=" + std::to_string(choice().threads) + " tiles=" + std::to_string(tiles_.size()) +
-               " places=" + std::to_string(most_places_) + " faces=" + std::to_string(most_faces_) +
-               " bytes=" + std::to_string(bytes()) +
-               (choice().face_threads > 0 ? " face_threads=" + std::to_string(choice().face_threads) : "") +
-               this->how();
-    }
+    [[nodiscard]] std::string policy() const override { return tile_policy() + this->how(); }
 
 private:
-    tiles_session(const advance_job& job, const cuda::context& on)
-        : launched_session<Real>(job, true),
-          row_(tuning::choose("euler/advance/second_order", second_order_policies, on.sm(), sizeof(Real))) {
-        int most = 0;
-        cuda::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, on.device()));
-        constexpr index_t kept_by_driver = 1024;  // of each block
-        const index_t share = (most + kept_by_driver) / choice().blocks - kept_by_driver;
-        const plan<Real> p = plan_of<Real>(this->system(), choice().own,
-                                           index_t{on.multiprocessors()} * choice().blocks, share);
-        rows_ = p.rows;
-        at_once_ = static_cast<unsigned>(on.multiprocessors() * choice().blocks);
-        most_places_ = p.most_places;
-        most_near_ = p.most_near;
-        most_faces_ = p.most_faces;
-        if (choice().face_threads > 0) values_ = {index_t{face_values<Real>::count} * cells(), on.device()};
-        order_ = {on, p.order};
-        tiles_ = {on, p.tiles};
-        halo_ = {on, p.halo};
-        links_ = {on, p.links};
-        geometry_ = {on, p.geometry};
-        slots_ = {on, p.slots};
-        faces_ = {on, p.faces};
-        areas_ = {on, p.areas};
-        patches_ = {on, p.patches};
-        volumes_ = {on, p.volumes};
-        for (auto& r : records_) r = {on, p.records};
-        state_ = {variables * cells(), on.device()};
-        step_ = {cells(), on.device()};
-        if (this->numbers().from_now[1] != 0) between_ = {variables * cells(), on.device()};
-        if (this->time().has_time()) plain_ = {variables * cells(), on.device()};
+    explicit tiles_session(const advance_job& job, const cuda::context& on)
+        : tiles_session(job, on,
+                        second_order_policies[tuning::choose("euler/advance/second_order",
+                                                             second_order_policies, on.sm(), sizeof(Real))]
+                            .policy) {}
+    tiles_session(const advance_job& job, const cuda::context& on, const second_order_policy& choice)
+        : tiles_session(job, on, choice, plan_for<Real>(on, *job.system, choice, 1)) {}
+    tiles_session(const advance_job& job, const cuda::context& on, const second_order_policy& choice,
+                  const plan<Real>& p)
+        : tiles_session(job, on, choice, p, all_tiles(std::ssize(p.tiles), job.system->cells())) {}
+
+    [[nodiscard]] std::string tile_policy() const {
+        return "threads=" + std::to_string(choice_.threads) + " tiles=" + std::to_string(tiles_.size()) +
+               " places=" + std::to_string(most_places_) + " faces=" + std::to_string(most_faces_) +
+               " bytes=" + std::to_string(bytes()) +
+               (choice_.face_threads > 0 ? " face_threads=" + std::to_string(choice_.face_threads) : "");
     }
 
+    /// Tiles first <= tile < last.
+    void queue_stage(const cuda::context& on, index_t number, int stage, index_t first, index_t last) const {
+        if (first == last) return;
+        task<Real> t = task_of(stage);
+        t.tiles += first;
+        t.backwards = (stages * number + stage) % 2 == 1;
+        with_flux(this->system().options.scheme.flux, [&]<euler_flux Flux>() {
+            if constexpr (Flux != euler_flux::rodinia)
+                queue<Flux>(on, t, static_cast<unsigned>(last - first));
+        });
+        cuda::check_launch();
+    }
     template <euler_flux Flux>
-    void queue(const cuda::context& on, const task<Real>& t) const {
-        if (choice().face_threads == 0)
-            return launch(on, take_tile_stage<Flux, Real>, choice().threads, bytes(), t);
-        launch(on, carry_tiles<Real>, choice().threads, bytes_of<Real>(most_near_, 0), t);
-        launch(on, move_tiles<Flux, Real>, choice().face_threads, bytes_of<Real>(0, most_faces_), t);
+    void queue(const cuda::context& on, const task<Real>& t, unsigned tiles) const {
+        if (choice_.face_threads == 0)
+            return launch(on, take_tile_stage<Flux, Real>, tiles, choice_.threads, bytes(), t);
+        launch(on, carry_tiles<Real>, tiles, choice_.threads, bytes_of<Real>(most_near_, 0), t);
+        launch(on, move_tiles<Flux, Real>, tiles, choice_.face_threads, bytes_of<Real>(0, most_faces_), t);
     }
     template <class Kernel>
-    void launch(const cuda::context& on, Kernel kernel, int threads, index_t bytes,
+    void launch(const cuda::context& on, Kernel kernel, unsigned tiles, int threads, index_t bytes,
                 const task<Real>& t) const {
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                          static_cast<int>(bytes)));
-        kernel<<<static_cast<unsigned>(tiles_.size()), static_cast<unsigned>(threads),
-                 static_cast<std::size_t>(bytes), on.stream()>>>(t, this->time().time());
+        kernel<<<tiles, static_cast<unsigned>(threads), static_cast<std::size_t>(bytes), on.stream()>>>(
+            t, clock_);
     }
 
     [[nodiscard]] task<Real> task_of(int stage) const {
@@ -255,10 +290,11 @@ private:
         return t;
     }
     [[nodiscard]] index_t cells() const { return this->system().cells(); }
-    [[nodiscard]] const second_order_policy& choice() const { return second_order_policies[row_].policy; }
     [[nodiscard]] index_t bytes() const { return bytes_of<Real>(most_places_, most_faces_); }
 
-    std::size_t row_;
+    second_order_policy choice_;
+    index_t border_;  // of the tiles: these come first
+    const device_time* clock_ = nullptr;
     index_t rows_ = 0;
     unsigned at_once_ = 0;
     int most_places_ = 0, most_near_ = 0, most_faces_ = 0;
@@ -272,6 +308,25 @@ private:
     std::array<cuda::device_array<record<Real>>, stages> records_;
     cuda::device_array<Real> state_, step_, between_, plain_;
 };
+
+template <class Real>
+flow_parts<Real> parts_here(const advance_job& job, std::span<const on_cuda> devices) {
+    const cuda::context first(devices[0]);
+    const auto row = tuning::choose("euler/advance/shared_second_order", shared_second_order_policies,
+                                    first.sm(), sizeof(Real));
+    const second_order_policy& choice = shared_second_order_policies[row].policy;
+    const plan<Real> p = plan_for<Real>(first, *job.system, choice, static_cast<int>(devices.size()));
+    std::vector<tile_reach> reach;
+    for (const tile& t : p.tiles) reach.push_back({t.first, t.own, t.halo, t.all - t.own});
+    flow_parts<Real> parts;
+    parts.order = p.order;
+    parts.shares = deal_tiles(reach, p.halo, job.system->cells(), p.ghosts, static_cast<int>(devices.size()));
+    for (std::size_t d = 0; d < devices.size(); ++d)
+        parts.of.push_back(
+            std::make_unique<tiles_session<Real>>(advance_job{devices[d], job.system, job.state},
+                                                  cuda::context(devices[d]), choice, p, parts.shares[d]));
+    return parts;
+}
 
 }  // namespace
 }  // namespace wale::euler::second_order

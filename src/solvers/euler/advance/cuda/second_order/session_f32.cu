@@ -7,5 +7,9 @@ template <>
 std::unique_ptr<flow_session> create_session<float>(const advance_job& job) {
     return std::make_unique<tiles_session<float>>(job);
 }
+template <>
+flow_parts<float> parts_of<float>(const advance_job& job, std::span<const on_cuda> devices) {
+    return parts_here<float>(job, devices);
+}
 
 }  // namespace wale::euler::second_order

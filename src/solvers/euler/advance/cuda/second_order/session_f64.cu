@@ -7,5 +7,9 @@ template <>
 std::unique_ptr<flow_session> create_session<double>(const advance_job& job) {
     return std::make_unique<tiles_session<double>>(job);
 }
+template <>
+flow_parts<double> parts_of<double>(const advance_job& job, std::span<const on_cuda> devices) {
+    return parts_here<double>(job, devices);
+}
 
 }  // namespace wale::euler::second_order

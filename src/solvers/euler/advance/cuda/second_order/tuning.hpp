@@ -24,6 +24,16 @@ inline constexpr tuning::row<second_order_policy> second_order_policies[] = {
 };
 static_assert(tuning::well_formed(second_order_policies));
 
+/// The same of each of several devices: gradients are no kernel of their own, as their values would have to
+/// travel.
+inline constexpr tuning::row<second_order_policy> shared_second_order_policies[] = {
+    {90, 4, {384, 2, 480, 0}, "untuned"},
+    {90, 8, {384, 1, 480, 0}, "untuned"},
+    {90, 8, {192, 2, 250, 0}, "untuned"},
+    {0, 0, {192, 1, 100, 0}, "untuned"},
+};
+static_assert(tuning::well_formed(shared_second_order_policies));
+
 /// The most threads of a multiprocessor, which bounds the registers of each.
 template <class Real>
 inline constexpr int second_order_threads = sizeof(Real) == 4 ? 768 : 384;

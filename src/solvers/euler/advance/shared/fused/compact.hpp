@@ -39,7 +39,8 @@ struct compact_task {
     const double* volumes;          // [cells], with a time
     euler_step rule;
     int stage;
-    bool backwards;  // last cells first: the cache still has what the pass before wrote last
+    bool backwards;       // last cells first: the cache still has what the pass before wrote last
+    index_t first, last;  // cells that a pass of a stage is for: all, but where several devices share them
 };
 
 template <class Real>

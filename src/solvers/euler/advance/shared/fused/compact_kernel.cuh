@@ -15,8 +15,8 @@ inline constexpr compact_policy compact_choice = compact_policies[sizeof(Real) =
 /// The cell of a thread; -1 behind the last cell, and everywhere once the time has stopped.
 template <class Real>
 __device__ inline index_t compact_cell(const compact_task<Real>& t) {
-    const index_t cell = block_of(t) * blockDim.x + threadIdx.x;
-    return cell >= t.grid.cells || is_stopped(t) ? -1 : cell;
+    const index_t cell = t.first + block_of(t) * blockDim.x + threadIdx.x;
+    return cell >= t.last || is_stopped(t) ? -1 : cell;
 }
 
 template <class Real>
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(compact_choice<Real>.block)
 
 template <class Real>
 [[nodiscard]] unsigned blocks_of_compact(const compact_task<Real>& t) {
-    return blocks_of(t.grid.cells, compact_choice<Real>.block);
+    return blocks_of(t.last - t.first, compact_choice<Real>.block);
 }
 
 template <class Real>
@@ -118,14 +118,20 @@ void queue_fluxes(const cuda::context& on, const compact_task<Real>& task, const
 }
 
 template <class Real>
-void compact_passes<Real>::queue_stage(const cuda::context& on, const euler_scheme& scheme,
-                                       compact_task<Real> task, flux_of<Real>* residuals) {
-    if (task.shocks != nullptr)
-        find_compact_shocks<<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task);
-    if (scheme.order == 2) {
-        queue_faces(on, task);
-        task.backwards = !task.backwards;
-    }
+void compact_passes<Real>::queue_carry(const cuda::context& on, const compact_task<Real>& task) {
+    queue_faces(on, task);
+    cuda::check_launch();
+}
+
+template <class Real>
+void compact_passes<Real>::queue_shocks(const cuda::context& on, const compact_task<Real>& task) {
+    find_compact_shocks<<<blocks_of_compact(task), compact_choice<Real>.block, 0, on.stream()>>>(task);
+    cuda::check_launch();
+}
+
+template <class Real>
+void compact_passes<Real>::queue_move(const cuda::context& on, const euler_scheme& scheme,
+                                      const compact_task<Real>& task, flux_of<Real>* residuals) {
     with_scheme(scheme, [&]<euler_flux Flux, int Order>() {
         if constexpr (keeps_contacts(Flux))
             if (task.shocks != nullptr) {

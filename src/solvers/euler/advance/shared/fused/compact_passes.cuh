@@ -13,9 +13,13 @@ struct compact_passes {
     static void queue_places(const cuda::context& on, const task& t);
     /// Fills the records `next` from the conserved states `old`.
     static void queue_publish(const cuda::context& on, const task& t);
-    /// A stage. With `residuals` only what flows into each cell a second; queue_update() takes the step.
-    static void queue_stage(const cuda::context& on, const euler_scheme& scheme, task t,
-                            flux_of<Real>* residuals);
+    /// The passes of a stage, each of the cells that the task says: shock_part() of strong shocks, where they
+    /// are blended; of second order the states at faces; fluxes and step, or with `residuals` only what flows
+    /// into each cell a second, of which queue_update() takes the step.
+    static void queue_shocks(const cuda::context& on, const task& t);
+    static void queue_carry(const cuda::context& on, const task& t);
+    static void queue_move(const cuda::context& on, const euler_scheme& scheme, const task& t,
+                           flux_of<Real>* residuals);
     static void queue_update(const cuda::context& on, const task& t, const flux_of<Real>* residuals);
 };
 

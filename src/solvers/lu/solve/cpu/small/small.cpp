@@ -89,14 +89,9 @@ void solve_small(solve_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<solve_job> solve_cpu_small;
-constinit const catalogue::row<solve_job> solve_cpu_small{
-    "cpu/small",
-    backend::cpu,
-    "in one core's cache: blocks in registers, systems to threads",
-    catalogue::never_refuses,
-    suits_small,
-    solve_small,
-    true};
+extern constinit const catalogue::row<solve_job> solve_cpu_small{
+    "cpu/small", "in one core's cache: blocks in registers, systems to threads",
+    solve_small, nullptr,
+    suits_small, true};
 
 }  // namespace wale::lu
