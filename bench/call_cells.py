@@ -145,7 +145,7 @@ def short_pair(draw, threads):
     x, y = for_peer(a), for_peer(b)
     name = str(draw.choice(["edit_distance", "lcs_length"]))
     theirs = Levenshtein.distance if name == "edit_distance" else LCSseq.similarity
-    return Cell(told(call=name, kind=kind, m=len(a), n=len(b), similar=similar, **word),
+    return Cell(shown(call=name, kind=kind, m=len(a), n=len(b), similar=similar, **word),
                 caller(getattr(wale, name), a, b, **word), {"rapidfuzz": caller(theirs, x, y)}, equal)  # fmt: skip
 
 

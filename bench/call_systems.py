@@ -151,9 +151,8 @@ def chains(draw, threads):
 
 
 def single_systems(draw, threads):
-    """Small tridiagonal systems beside LAPACK's gtsv, which few call through SciPy, and solve_banded."""
+    """Small tridiagonal systems beside LAPACK's gtsv, which few call through SciPy."""
     import scipy.linalg
-
     kind = str(draw.choice(["float32", "float64", "float64", "complex64", "complex128"]))
     n, word = size(draw, 2, 400), threads_word(draw, threads)
     k = None if draw.random() < 0.5 else size(draw, 1, 12)
@@ -164,7 +163,7 @@ def single_systems(draw, threads):
     def looked_at():  # as a user of LAPACK's function must
         *_, x, info = gtsv(dl, d, du, b)
         return x if info == 0 else None
-    return Cell(told(type=kind, n=n, sides=k, **word), caller(wale.solve_tridiagonal, dl, d, du, b, **word),
+    return Cell(shown(type=kind, n=n, sides=k, **word), caller(wale.solve_tridiagonal, dl, d, du, b, **word),
                 {"scipy gtsv": looked_at}, close)  # fmt: skip
 
 
@@ -227,7 +226,6 @@ def objects(draw, threads):
     """The parts of a binary image that hold given points, beside SciPy's labels and scikit-image's floods."""
     from scipy import ndimage
     from skimage import segmentation
-
     traits, image = picture(draw, ("bool",))
     connectivity, footprint = footprint_of(draw, image.ndim)
     word, count = threads_word(draw, threads), size(draw, 1, 20)
@@ -243,7 +241,7 @@ def objects(draw, threads):
             if image[at] and not found[at]:
                 found |= segmentation.flood(image, at, footprint=footprint)
         return found
-    return Cell(told(points=count, connectivity=connectivity, **traits, **word),
+    return Cell(shown(points=count, connectivity=connectivity, **traits, **word),
                 lambda: wale.select_objects(image, points, connectivity=connectivity, **word)[0],
                 {"scipy label": labelled, "skimage flood": flooded_from}, equal)  # fmt: skip
 
@@ -258,10 +256,10 @@ def opened(draw, threads):
     word = threads_word(draw, threads)
     def theirs():
         grown = ndimage.grey_erosion if name == "opening" else ndimage.grey_dilation
-        method = "dilation" if name == "opening" else "erosion"
-        return morphology.reconstruction(grown(image, (side,) * image.ndim, mode="nearest"), image, method)
+        seed, method = grown(image, (side,) * image.ndim, mode="nearest"), "dilation" if name == "opening" else "erosion"
+        return morphology.reconstruction(seed, image, method)
     ours = getattr(wale, f"{name}_by_reconstruction")
-    return Cell(told(call=name, side=side, **traits, **word), caller(ours, image, side, **word), {"scipy, skimage": theirs}, equal)
+    return Cell(shown(call=name, side=side, **traits, **word), caller(ours, image, side, **word), {"scipy, skimage": theirs}, equal)
 
 
 def domes(draw, threads):
@@ -277,7 +275,7 @@ def domes(draw, threads):
             return (wide - morphology.reconstruction(lowered, wide)).astype(image.dtype)
         top = np.iinfo(image.dtype).max if image.dtype.kind in "iu" else np.inf
         return (morphology.reconstruction(np.minimum(wide + h, top), wide, "erosion") - wide).astype(image.dtype)
-    return Cell(told(call=name, h=h, **traits, **word), caller(getattr(wale, name), image, h, **word), {"skimage": theirs},
+    return Cell(shown(call=name, h=h, **traits, **word), caller(getattr(wale, name), image, h, **word), {"skimage": theirs},
                 lambda o, t: bool(np.allclose(o, t, atol=1e-3)))  # fmt: skip
 
 
