@@ -112,20 +112,19 @@ private:
         }
     }
 
-    /// Parts that overlap are one place: the first of them.
+    /// Parts that overlap are one place: the first of them. The empty part, which a read of errors alone
+    /// begins with, is none.
     void add_places(mapped_read& to, std::size_t target, infix_match&& match) {
         if (match.distance != to.distance) to.places.clear();
         to.distance = match.distance;
-        bool first = true;
-        infix_location last;
+        const infix_location* last = nullptr;
         for (const infix_location& at : match.locations) {
-            const bool apart = first || at.reverse != last.reverse || at.begin >= last.end;
-            if (apart && at.end > at.begin) {
-                to.places.push_back({target, at, first ? std::move(match.cigar) : std::string()});
-                if (!first && command_.all) add_path(to, to.places.back());
-                last = at;
-            }
-            first = false;
+            const bool apart = last == nullptr || at.reverse != last->reverse || at.begin >= last->end;
+            if (!apart || at.end <= at.begin) continue;
+            last = &at;
+            const bool has_path = &at == &match.locations.front();
+            to.places.push_back({target, at, has_path ? std::move(match.cigar) : std::string()});
+            if (!has_path && (command_.all || to.places.size() == 1)) add_path(to, to.places.back());
         }
     }
 
@@ -135,6 +134,14 @@ private:
         const std::string_view part = std::string_view(genome_[p.target].symbols)
                                           .substr(static_cast<std::size_t>(p.at.begin),
                                                   static_cast<std::size_t>(p.at.end - p.at.begin));
+        if (const auto size = std::ssize(letters);
+            m.distance == size) {  // no letter is equal to one opposite
+            const index_t unequal = std::min(size, std::ssize(part));
+            p.at.end = p.at.begin + unequal;
+            p.cigar = std::to_string(unequal) + "X";
+            if (unequal < size) p.cigar += std::to_string(size - unequal) + "I";
+            return;
+        }
         const infix_match path =
             infix_align(on_cpu{.threads = 1}, p.at.reverse ? reverse_complement(letters) : letters, part,
                         {.mode = infix_mode::prefix});

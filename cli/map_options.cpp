@@ -18,7 +18,9 @@ void add_map(CLI::App& app, map_command& o) {
         ->type_name("SHARE");
     add_number(verb, "-k,--bound", o.bound, {.least = 0}, "errors accepted, whatever the read's length")
         .type_name("K");
-    verb.add_flag("--all", o.all, "write every place that has the least distance, not the first only");
+    verb.add_flag("--all", o.all,
+                  "write every place that has the least distance, not the first only; of places\n"
+                  "that overlap the first");
     verb.add_flag("--forward", o.forward, "do not try the reads' reverse complement");
     verb.add_flag("--keep-case", o.keep_case, "lower and upper case are different symbols");
     verb.add_flag("--verify", o.verify,

@@ -149,16 +149,23 @@ void tree_run::read_case() {
 
 matrix_file_data tree_run::read_like(const std::string& path, const matrix_file_data& other) const {
     matrix_file_data m = read_matrix(path, {.type = find_named<scalar>(command_.type)});
-    if (m.shape.rows != other.shape.rows || m.shape.columns != other.shape.columns ||
-        m.shape.order != other.shape.order)
+    const bool line = std::min(other.shape.rows, other.shape.columns) == 1 && !command_.interleaved;
+    if (line && m.shape.rows == other.shape.columns && m.shape.columns == other.shape.rows) {
+        const scalar type =
+            m.shape.type;  // one system, along a row in this file and down a column in that one
+        m.shape = other.shape;
+        m.shape.type = type;
+    }
+    if (m.shape.rows != other.shape.rows || m.shape.columns != other.shape.columns)
         throw input_error(printable(path) + ": is " + std::to_string(m.shape.rows) + " x " +
                           std::to_string(m.shape.columns) + ", expected " + std::to_string(other.shape.rows) +
-                          " x " + std::to_string(other.shape.columns) + " in the order of " +
+                          " x " + std::to_string(other.shape.columns) + " like " +
                           printable(command_.diagonal));
-    return m;
+    return m.shape.order == other.shape.order ? std::move(m) : turned(m);
 }
 
-/// Rows of the files are systems, or with --interleaved columns are. A file of one axis is one system.
+/// Rows of the files are systems, or with --interleaved columns are. A file of one axis or column is one
+/// system.
 void tree_run::read_arrays() {
     matrix_file_options first;
     first.type = find_named<scalar>(command_.type);

@@ -13,7 +13,8 @@ void add_tree_solve(CLI::App& tree, tree_command& o, tree_command& i) {
     for (const auto& [name, file, text] :
          {std::tuple{"--lower", &o.lower, "elements below the diagonal, or of a tree A(node, parent)"},
           std::tuple{"--diagonal", &o.diagonal,
-                     "NPY, FILE.npz:NAME, MatrixMarket, CSV: a system a row, one axis is one system"},
+                     "NPY, FILE.npz:NAME, MatrixMarket, CSV: a system a row; one axis, or one\n"
+                     "column, is one system"},
           std::tuple{"--upper", &o.upper, "elements above the diagonal, or of a tree A(parent, node)"},
           std::tuple{"--rhs", &o.rhs, "right-hand sides, one for each system"},
           std::tuple{"--tree", &o.form, "a case or SWC, whose parents hold for every system of the arrays"}})

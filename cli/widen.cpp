@@ -31,4 +31,18 @@ matrix_file_data widened(const matrix_file_data& m, scalar type) {
     return out;
 }
 
+matrix_file_data turned(const matrix_file_data& m) {
+    matrix_file_data out{memory(m.elements.bytes(), memory_space::host), m.shape, m.format};
+    out.shape.order = m.shape.row_major() ? storage_order::column_major : storage_order::row_major;
+    out.shape.leading = out.shape.line_size();
+    const index_t bytes = bytes_of(m.shape.type);
+    const auto* const from = static_cast<const char*>(m.elements.data());
+    auto* const to = static_cast<char*>(out.elements.data());
+    for (index_t line = 0; line < m.shape.lines(); ++line)
+        for (index_t k = 0; k < m.shape.line_size(); ++k)
+            std::memcpy(to + (k * out.shape.leading + line) * bytes,
+                        from + (line * m.shape.leading + k) * bytes, static_cast<std::size_t>(bytes));
+    return out;
+}
+
 }  // namespace wale::cli

@@ -198,7 +198,7 @@ void bind_case(nb::module_& m) {
             "run",
             [](euler_case& c, const place& p, index_t iterations, const std::string& variant,
                const std::function<bool(index_t, double)>& watch) {
-                const nb::gil_scoped_release release;  // each measurement looks for Ctrl-C
+                const released_gil release;
                 return c.run(p.where, iterations, variant, [&](const euler_sample& s) {
                     const nb::gil_scoped_acquire acquire;
                     if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -222,11 +222,13 @@ void bind_case(nb::module_& m) {
         .def("warnings", &euler_case::warnings)
         .def("verdict",
              [](euler_case& c) {
+                 const released_gil release;
                  const euler_verdict v = verdict_of(c);
                  return std::tuple(v.flaw, v.mass_in, v.mass_out, v.mass_change);
              })
         .def("forces",
              [](euler_case& c) {
+                 const released_gil release;
                  std::vector<std::tuple<std::string, double, double, double, std::array<double, 3>>> all;
                  for (const euler_force& f : c.forces())
                      all.emplace_back(f.patch, f.drag, f.lift, f.side, f.moment);

@@ -10,7 +10,6 @@
 
 #include <wale/alignment.hpp>
 #include <wale/infix.hpp>
-#include <wale/warping.hpp>
 
 namespace wale::python {
 namespace {
@@ -175,56 +174,6 @@ nb::object plain_scored(const nb::handle type, const nb::handle query, const nb:
     return made_alignment(type, query, target, *found, options.task, alphabet);
 }
 
-/// Series of one number a point as NumPy keeps them; none of another array.
-template <class T>
-std::optional<series_batch<T>> series_of(const Py_buffer& v, const index_t (&offsets)[2]) {
-    const std::string_view format(v.format == nullptr ? "" : v.format);
-    const bool packed = v.ndim == 1 && v.shape[0] > 0 && (v.strides[0] == v.itemsize || v.shape[0] == 1);
-    if (!packed || format != (sizeof(T) == 4 ? "f" : "d")) return std::nullopt;
-    return series_batch<T>{static_cast<const T*>(v.buf), offsets, 1, 1};
-}
-
-/// NumPy's view of an array while the object is there.
-class array_view {
-public:
-    explicit array_view(nb::handle array) {
-        held_ = is_array(array.ptr()) && PyObject_GetBuffer(array.ptr(), &view, PyBUF_RECORDS_RO) == 0;
-        if (!held_) PyErr_Clear();
-    }
-    array_view(const array_view&) = delete;
-    array_view& operator=(const array_view&) = delete;
-    ~array_view() {
-        if (held_) PyBuffer_Release(&view);
-    }
-    Py_buffer view{};
-
-private:
-    bool held_ = false;
-};
-
-/// The warping cost of two arrays of one type; None for what needs a closer look.
-std::optional<double> plain_warping(const nb::handle x, const nb::handle y, const warping_options& options,
-                                    int threads) {
-    const array_view a(x), b(y);
-    if (a.view.ndim != 1 || b.view.ndim != 1) return std::nullopt;
-    const index_t a_offsets[] = {0, a.view.shape[0]}, b_offsets[] = {0, b.view.shape[0]};
-    const released_gil release(static_cast<double>(a_offsets[1]) * static_cast<double>(b_offsets[1]) >
-                               short_work);
-    const auto found = [&]<class T>(T cost) -> std::optional<double> {
-        const auto p = series_of<T>(a.view, a_offsets), q = series_of<T>(b.view, b_offsets);
-        if (!p || !q) return std::nullopt;
-        const matrix_view<T> to(&cost, extents<2>{{1, 1}});
-        remember(warping_costs(host(threads), *p, *q, to, options).run);
-        return static_cast<double>(cost);
-    };
-    try {
-        const auto wide = found(double{});
-        return wide ? wide : found(float{});
-    } catch (const bad_argument&) {  // the place of a NaN is said in Python's words
-        return std::nullopt;
-    }
-}
-
 }  // namespace
 
 void bind_plain_calls(nb::module_& m) {
@@ -232,8 +181,6 @@ void bind_plain_calls(nb::module_& m) {
           nb::arg("threads") = 0);
     m.def("plain_edit_distance", &plain_distance, nb::arg("a").none(), nb::arg("b").none(),
           nb::arg("bound").none(), nb::arg("threads") = 0);
-    m.def("plain_warping", &plain_warping, nb::arg("x"), nb::arg("y"), nb::arg("options"),
-          nb::arg("threads"));
     m.def("plain_align", &plain_align, nb::arg("query"), nb::arg("target"), nb::arg("mode"), nb::arg("task"),
           nb::arg("bound"), nb::arg("threads"));
     m.def("plain_scored", &plain_scored, nb::arg("type"), nb::arg("query"), nb::arg("target"),

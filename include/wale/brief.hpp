@@ -2,7 +2,9 @@
 // cells.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <wale/infix.hpp>
 #include <wale/sequence.hpp>
 
@@ -21,6 +23,14 @@ struct brief_result {
 /// Unit-cost edit distance, or bound + 1 above a bound >= 0; the rest as above, beside edit_distance().
 [[nodiscard]] std::optional<brief_result> brief_edit_distance(sequence_view a, sequence_view b,
                                                               index_t bound = -1);
+
+/// The same of many pairs one after the other: answers[k] of a[k] and b[k]. False where a pair is not short;
+/// the answers then mean nothing. Throws bad_argument for what one pair is refused for, and for spans of
+/// several sizes.
+[[nodiscard]] bool brief_lcs_lengths(std::span<const sequence_view> a, std::span<const sequence_view> b,
+                                     std::span<std::int32_t> answers);
+[[nodiscard]] bool brief_edit_distances(std::span<const sequence_view> a, std::span<const sequence_view> b,
+                                        std::span<std::int32_t> answers, index_t bound = -1);
 
 /// Which part of the text a whole query is aligned to: all of it, any, or one that begins where the text
 /// begins.

@@ -71,6 +71,35 @@ def test_text():
     assert wale.lcs_length([1, "a", None, (2, 3)], [None, (2, 3)]) == 2
 
 
+def test_sequences_of_biopython_are_text():
+    seq = pytest.importorskip("Bio.Seq")
+    record = pytest.importorskip("Bio.SeqRecord").SeqRecord(seq.Seq("GATTACA"))
+    for x in seq.Seq("GATTACA"), seq.MutableSeq("GATTACA"), record:
+        assert wale.edit_distance(x, "GATACA") == wale.edit_distance(seq.Seq("GATACA"), x) == 1
+        with pytest.raises(TypeError, match="encode or decode"):
+            wale.edit_distance(x, b"GATACA")
+        assert wale.lcs_string(x, "TACA").text == "TACA"
+        assert wale.align(x, "GATACA", matrix="blosum62", open=12) == wale.align("GATTACA", "GATACA", matrix="blosum62", open=12)
+        assert str(wale.align(x, "GATACA", task="path")) == str(wale.align("GATTACA", "GATACA", task="path"))
+        assert wale.align_scores([x], ["GATACA"], matrix="nuc44") == wale.align_scores(["GATTACA"], ["GATACA"], matrix="nuc44")
+        assert wale.cdist([x, "ACA"], [x]).tolist() == [[0], [4]]
+        assert wale.search([x], [x, "ACA"]) == wale.search(["GATTACA"], ["GATTACA", "ACA"])
+        reverse = seq.Seq("TGTAATC")
+        assert wale.locate([reverse], record, both_strands=True) == wale.locate(["TGTAATC"], "GATTACA", both_strands=True)
+        with pytest.raises(TypeError, match="queries: is one"):
+            wale.cdist(x, ["a"])
+
+
+def test_tables_of_columns_are_refused():
+    """What they iterate over are the names of columns, or the columns."""
+    tables = [types.SimpleNamespace(columns=["x"]), pytest.importorskip("pyarrow").table({"x": ["a", "b"]})]
+    for table in tables:
+        for call in (lambda: wale.edit_distance(table, "x"), lambda: wale.cdist(table, ["x"]), lambda: wale.cdist(["x"], table),
+                     lambda: wale.edit_distances(["x"], table)):  # fmt: skip
+            with pytest.raises(TypeError, match="is a table"):
+                call()
+
+
 def test_empty_inputs():
     for empty in ("", b"", [], np.array([], np.int64)):
         assert wale.lcs_length(empty, empty) == 0

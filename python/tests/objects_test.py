@@ -6,6 +6,7 @@ import os
 import pickle
 import signal
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -194,7 +195,10 @@ CALLS = {
     "align, band": lambda: wale.align(*PART, match=1, band=100_000),
     "align, wavefronts": lambda: wale.align(*PART, match=1, mismatch=-3, variant="cpu/wavefronts"),
     "align_scores": lambda: wale.align_scores([PART[0]] * 4, [PART[1]] * 4, match=2),
+    "align_scores, lanes": lambda: wale.align_scores([PART[0]] * 64, [PART[1]] * 64, "local", match=2, variant="cpu/lanes"),
     "cdist": lambda: wale.cdist([PART[0]] * 4, [PART[1]] * 4),
+    "cdist, lanes": lambda: wale.cdist([bytes(LONG[0, k : k + 900]) for k in range(8000)], variant="cpu/lanes"),
+    "cdist, pairs": lambda: wale.cdist([bytes(LONG[0, k : k + 60]) for k in range(8000)] * 3, variant="cpu/pairs"),
     "locate": lambda: wale.locate([PART[0]], LONG[1]),
     "locate, reference": lambda: wale.locate([PART[0]], LONG[1], backend="reference"),
     "edit_distance": lambda: wale.edit_distance(*LONG),
@@ -208,7 +212,15 @@ CALLS = {
     "lu_factor, reference": lambda: wale.lu_factor(BIG, backend="reference"),
     "lu_factor, row_column": lambda: wale.lu_factor(BIG, variant="cpu/row_column", pivoting="none"),
     "inv, reference": lambda: wale.inv(BIG, backend="reference"),
+    "flow": lambda: flow(check_every=0).run(10**7),
+    "flow, reference": lambda: flow(check_every=0).run(10**7, backend="reference"),
+    "flow, newton": lambda: flow("newton", check_every=0).run(10**7),
+    "mesh": lambda: wale.euler.generate_mesh("shell", size=50_000_000),
 }
+
+
+def flow(time="jameson", **run):
+    return wale.euler.Case(wale.euler.generate_mesh("shell", size=3000), scheme={"time": time}, run=run)
 
 
 @pytest.fixture
@@ -224,10 +236,30 @@ def test_interrupted_calls_end(name, ctrl_c):
     """Each would take minutes; what it raises is KeyboardInterrupt, and the next call is as good as ever."""
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
+    begin = time.process_time()
     with pytest.raises(KeyboardInterrupt):
         CALLS[name]()
+    assert time.process_time() - begin < 20, "the call went on to its end"
     timer.join()
     assert wale.edit_distance("kitten", "sitting") == 3
+
+
+@pytest.mark.parametrize("method", ["jameson", "newton"])
+def test_an_interrupted_flow_is_as_it_was_measured(method, ctrl_c):
+    """Not as it was between two measurements, and not as it was before the call."""
+    one, other = (flow(method, check_every=7) for _ in range(2))
+    one.run(7)
+    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        one.run(10**7)
+    timer.join()
+    assert one.iteration % 7 == 0 and one.iteration == one.history["iteration"][-1]
+    other.run(one.iteration)
+    np.testing.assert_array_equal(one.state, other.state)
+    for each in (one, other):
+        each.run(9)
+    np.testing.assert_array_equal(one.state, other.state)
 
 
 def test_an_interrupted_cable_goes_on(tmp_path, ctrl_c):

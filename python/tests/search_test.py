@@ -145,7 +145,8 @@ def test_cdist_top_and_sparse(block, monkeypatch):
     assert (np.array([rows, columns]) == np.nonzero(np.triu(own <= 2, 1))).all() and (values <= 2).all()
     assert [part.shape for part in wale.cdist([], [], cutoff=1, sparse=True)] == [(0,)] * 3
     assert [part.shape for part in wale.cdist(["a"], [], top=2)] == [(1, 2)] * 2
-    for wrong in ({"top": 0}, {"top": 1, "sparse": True, "cutoff": 1}, {"sparse": True}):
+    for wrong in ({"top": 0}, {"top": 1, "sparse": True, "cutoff": 1}, {"sparse": True}, {"top": 1, "sparse": True},
+                  {"top": 0, "sparse": True, "cutoff": 1}):  # fmt: skip
         with pytest.raises(wale.BadArgument):
             wale.cdist(["a"], **wrong)
 

@@ -170,6 +170,7 @@ def align(
         scored: Any = None if options is None else _wale.plain_scored(Alignment, query, target, options, threads)
         if scored is not None:
             return scored
+    query, target = _inputs.as_text(query), _inputs.as_text(target)
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
     if isinstance(query, Profile):
         words.update(mode=mode, ends=ends, band=band, x_drop=x_drop, task=_TASKS[task], k=k)

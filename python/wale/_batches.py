@@ -33,7 +33,8 @@ def listed(value: Any) -> Any:
     kind = getattr(getattr(value, "dtype", None), "kind", "")  # first: pandas takes microseconds to say what it has not
     if kind in ("O", "U") and getattr(value, "ndim", 0) == 1 and hasattr(value, "tolist"):
         return value.tolist()
-    if hasattr(value, "to_pylist") and len(value) <= _FEW and not value.null_count and str(value.type) in _TEXTS:
+    arrow = hasattr(value, "to_pylist") and hasattr(value, "null_count")  # a table has no null_count
+    if arrow and len(value) <= _FEW and not value.null_count and str(value.type) in _TEXTS:
         return value.to_pylist()
     return value
 
@@ -53,7 +54,7 @@ def _end_to_end(name: str, items: Any) -> Tuple[Any, np.ndarray]:
     unordered = isinstance(items, (set, frozenset, Mapping))
     if unordered or not isinstance(items, Iterable) or (isinstance(items, np.ndarray) and items.ndim == 0):
         raise TypeError(f"{name}: is {_inputs.described(items)}, expected a list of sequences, an Arrow column or (data, offsets)")
-    items = [_inputs.host_array(x, name) if isinstance(x, np.ndarray) else x for x in items]
+    items = [_inputs.host_array(x, name) if isinstance(x, np.ndarray) else _inputs.as_text(x) for x in items]
     for k, item in enumerate(items):
         if isinstance(item, np.ndarray) and (item.ndim != 1 or item.dtype.kind not in "iubOUS"):
             raise TypeError(f"{name}[{k}]: is {_inputs.described(item)}, expected one dimension of symbols")
@@ -73,7 +74,7 @@ def _end_to_end(name: str, items: Any) -> Tuple[Any, np.ndarray]:
 
 
 def _side(name: str, value: Any) -> Tuple[Any, Any]:
-    if isinstance(value, (str, bytes, bytearray)):
+    if isinstance(_inputs.as_text(value), (str, bytes, bytearray)):
         raise TypeError(
             f"{name}: is one {type(value).__name__}, expected a list of sequences, an Arrow column or (data, offsets)"
         )
@@ -120,6 +121,7 @@ def _column(name: str, value: Any) -> Optional[Tuple[np.ndarray, np.ndarray, boo
 
 def strings(name: str, value: Any) -> Tuple[Any, Any, bool]:
     """Symbols end to end, their offsets, and whether the symbols are those of str."""
+    _inputs.no_table(name, value)
     column = _column(name, value)
     if column is not None:
         return column

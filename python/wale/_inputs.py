@@ -170,6 +170,26 @@ def exact_integers(name: str, value: Any, dtype: Any) -> np.ndarray:
     return narrow
 
 
+_LETTERS = ("Seq", "MutableSeq", "SeqRecord", "UnknownSeq")
+
+
+def as_text(value: Any) -> Any:
+    """A sequence or a record of Biopython as a str of its letters; anything else as it is."""
+    kind = type(value)
+    if kind.__name__ not in _LETTERS or kind.__module__.partition(".")[0] != "Bio":
+        return value
+    letters = getattr(value, "seq", value)
+    return value if letters is None else str(letters)
+
+
+def no_table(name: str, value: Any) -> None:
+    """TypeError for a table of columns (pandas, polars, Arrow): what it iterates over is not its rows."""
+    if isinstance(value, (str, bytes, list, tuple, np.ndarray)):
+        return
+    if hasattr(value, "columns") or hasattr(value, "column_names"):
+        raise TypeError(f"{name}: is a table ({type(value).__name__}), expected one of its columns")
+
+
 def _is_array(value: Any) -> bool:
     return isinstance(value, (np.ndarray, memoryview)) or hasattr(value, "__dlpack__")
 
@@ -198,6 +218,8 @@ class _Side:
     """One input, its kind known: text, integers or objects."""
 
     def __init__(self, name: str, value: Any) -> None:
+        value = as_text(value)
+        no_table(name, value)
         self.name = name
         self.value = value
         if isinstance(value, str):

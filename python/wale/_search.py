@@ -116,6 +116,7 @@ def locate(
         if plain is not None:
             return [Match(*match) for match in plain]
     data, offsets, is_text = strings("queries", queries)
+    text = _inputs.as_text(text)
     is_str = isinstance(text, str)
     ready = _ready("queries, text", (data, is_text), (_inputs.text_codes(text) if is_str else text, is_str))
     call = _host_call("locate", run)
@@ -277,7 +278,7 @@ def cdist(
     threads = short_threads(run) if run else 0
     shape = (len(queries), len(queries if targets is None else targets)) if lists else (0, 0)
     whole = top is None and not sparse
-    few = shape[0] * shape[1] <= _BLOCK and (type(top) is int and top > 0) != (sparse is True and bound >= 0)
+    few = shape[0] * shape[1] <= _BLOCK and (bound >= 0 and top is None if sparse else type(top) is int and top > 0)
     if lists and threads is not None and (whole or few):
         answers = np.empty(shape, np.int32)
         if _wale.plain_matrix(queries, targets, answers, edit, bound, threads):

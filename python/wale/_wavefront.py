@@ -21,7 +21,7 @@ def lcs_length(a: Any, b: Any, **run: Unpack[Run]) -> int:
     Parameters
     ----------
     a, b : str, bytes, integer array, DLPack array, or sequence of hashable objects
-        str is compared by code points. Arrays of uint8, uint16 and uint32 are used as they are.
+        str is compared by code points, a sequence of Biopython as str. Arrays of uint8, uint16 and uint32 are used as they are.
     where : Execution, optional
         `wale.cpu(threads)`, `wale.cuda(device)` or `wale.reference()`; excludes `backend` and `threads`.
     backend : {"auto", "reference", "cpu", "cuda"}
@@ -131,6 +131,7 @@ class LcsString:
 
 
 def _text(a: Any, positions: np.ndarray) -> Union[str, bytes, None]:
+    a = _inputs.as_text(a)
     if isinstance(a, str):
         return "".join([a[i] for i in positions])
     if isinstance(a, (bytes, bytearray)):

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <wale/error.hpp>
 
+#include "cpu/poll.hpp"
 #include "cpu/ready_rows_sync.hpp"
 #include "schedule/wait.hpp"
 
@@ -19,13 +20,14 @@ class barrier {
 public:
     explicit barrier(int size) noexcept : size_(static_cast<std::uint32_t>(size)) {}
 
-    /// Throws where the wait of any thread ran out.
+    /// Throws where the wait of any thread ran out, and where the call is to end (poll).
     void wait() {
         wait([] {});
     }
     /// The last thread to come calls `complete` before any thread leaves.
     template <class F>
     void wait(const F& complete) {
+        poll();
         const std::uint32_t round = round_.load(std::memory_order_relaxed);
         if (come_.fetch_add(1, std::memory_order_acq_rel) + 1 == size_) {
             complete();

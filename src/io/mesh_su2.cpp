@@ -8,6 +8,7 @@
 #include <optional>
 #include <wale/error.hpp>
 
+#include "cpu/poll.hpp"
 #include "io/decimal.hpp"
 #include "io/escape.hpp"
 #include "io/mesh_format.hpp"
@@ -66,6 +67,7 @@ private:
             line_ = text_.line_number();
             rest_ = text_.line();
             rest_ = trimmed(rest_.substr(0, rest_.find('%')));
+            poll_();
             if (!rest_.empty()) return true;
         }
         line_ = text_.line_number();
@@ -231,6 +233,7 @@ private:
     text_numbers text_;
     mesh_elements e_;
     std::string_view rest_;  // of the line
+    cpu::rare_poll poll_{1 << 14};
     index_t line_ = 1;
     bool has_dimensions_ = false, has_points_ = false, has_cells_ = false;
     bool passing_over_ = false;            // lines up to the next keyword

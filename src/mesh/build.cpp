@@ -9,6 +9,7 @@
 #include <wale/mesh.hpp>
 
 #include "base/decimal_text.hpp"
+#include "cpu/poll.hpp"
 #include "mesh/geometry.hpp"
 
 namespace wale {
@@ -129,7 +130,8 @@ std::string place_of_element(const mesh_elements& e, const mesh_elements::patch&
 void check_elements(const mesh_elements& e) {
     check_lists(e);
     const auto points = static_cast<index_t>(e.points.size() / 3);
-    for (index_t c = 0; c < std::ssize(e.shapes); ++c) {
+    cpu::rare_poll poll(1 << 14);
+    for (index_t c = 0; c < std::ssize(e.shapes); ++c, poll()) {
         const auto cell = static_cast<std::size_t>(c);
         const index_t first = e.first_corner[cell], count = e.first_corner[cell + 1] - first;
         const cell_shape s = e.shapes[cell];
@@ -212,7 +214,8 @@ private:
     }
 
     void measure_cells() {
-        for (index_t c = 0; c < m_.cells(); ++c) {
+        cpu::rare_poll poll(1 << 14);
+        for (index_t c = 0; c < m_.cells(); ++c, poll()) {
             const cell_shape s = e_.shapes[at(c)];
             cell_form form = form_of(s, corners(c), e_.points.data());
             if (form.volume < 0) {
@@ -234,7 +237,8 @@ private:
 
     void find_neighbours() {
         face_table faces(e_, m_.rows());
-        for (index_t c = 0; c < m_.cells(); ++c)
+        cpu::rare_poll poll(1 << 14);
+        for (index_t c = 0; c < m_.cells(); ++c, poll())
             for (int f = 0; f < faces_of(e_.shapes[at(c)]); ++f) {
                 const face_id own = face_id::of(c, f);
                 const face_id other = faces.find_or_add(faces.key_of(own), own);

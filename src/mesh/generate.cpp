@@ -7,6 +7,7 @@
 #include <wale/error.hpp>
 #include <wale/host_memory.hpp>
 
+#include "cpu/poll.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/random.hpp"
 
@@ -103,13 +104,15 @@ public:
     }
 
     void flat() {
-        for (std::size_t at = 0; at < d_.base.corners.size(); at += sides())
+        cpu::rare_poll poll(1 << 14);
+        for (std::size_t at = 0; at < d_.base.corners.size(); at += sides(), poll())
             add_cell({&d_.base.corners[at], sides()});
         for (const footprint::edge& e : d_.base.edges) add_face(e.patch, {{e.from, e.to}});
     }
 
     void layered() {
-        for (std::size_t at = 0; at < d_.base.corners.size(); at += sides()) {
+        cpu::rare_poll poll(1 << 8);
+        for (std::size_t at = 0; at < d_.base.corners.size(); at += sides(), poll()) {
             const std::span corners(&d_.base.corners[at], sides());
             for (int l = 0; l < d_.layers; ++l) draw_up(corners, l);
             add_face(d_.bottom, lifted(corners, 0));

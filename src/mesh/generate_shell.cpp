@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "base/vec.hpp"
+#include "cpu/poll.hpp"
 #include "mesh/generate.hpp"
 
 namespace wale::meshes {
@@ -84,7 +85,7 @@ public:
     void each_point(const Visit& visit) const {
         for (index_t k = -n_; k <= n_; ++k) {
             const index_t arc = n_ - std::abs(k);
-            for (index_t t = 0; t < ring_size(k); ++t)
+            for (index_t t = 0; t < ring_size(k); ++t, cpu::poll())
                 visit(arc == 0 ? place(k, 0, 0) : place(k, t / arc, t % arc));
         }
     }

@@ -90,6 +90,17 @@ class Map(CliTest):
         done = subprocess.run(["samtools", "view", "-c", "-F", "4", sorted_], capture_output=True, timeout=60)
         self.assertEqual(done.stdout.strip(), b"5")
 
+    def test_a_read_of_errors_alone_has_places_with_letters_and_paths(self):
+        """Its first location is the part without letters, which has no place in SAM."""
+        reads, genome = self.file("two.fa", ">a\nT\n>b\nTTT\n"), self.file("six.fa", ">c\nAACC\n")
+        for words, paths in (("--forward",), ["0 1 1X", "0 1 1X2I"]), (("--forward", "--all"), ["0 1 1X", "1 2 1X", "2 3 1X", "3 4 1X", "0 1 1X2I", "1 4 3X"]):
+            done = self.wale("map", reads, genome, "-k", "5", "-f", "tsv", *words)
+            rows = [line.split("\t") for line in done.stdout.decode().splitlines()[1:]]
+            self.assertEqual([f"{row[3]} {row[4]} {row[8]}" for row in rows], paths)
+            done = self.wale("map", reads, genome, "-k", "5", "-f", "sam", *words)
+            cigars = [line.split("\t")[5] for line in done.stdout.decode().splitlines() if not line.startswith("@")]
+            self.assertEqual(cigars, [path.split()[2] for path in paths])
+
     def test_json(self):
         done = self.wale("map", self.reads, self.genome, "--json")
         said = json.loads(done.stdout)

@@ -156,6 +156,22 @@ class Arrays(TreeTest):
         self.assertEqual(lines[:2], ["%%MatrixMarket matrix array real general", "5 12"])
         self.assertEqual([float(v) for v in lines[2:7]], [row[0] for row in self.solved()])
 
+    def test_files_may_differ_in_format_and_order(self):
+        """NPY lies row by row, MatrixMarket column by column."""
+        usual = self.solved()
+        columns = "".join(f"{v!r}\n" for column in transposed(self.rhs) for v in column)
+        market = self.file("rhs.mtx", "%%MatrixMarket matrix array real general\n5 12\n" + columns)
+        comma = self.file("upper.csv", "".join(",".join(map(repr, row)) + "\n" for row in self.upper))
+        words = self.words()
+        words[words.index("--rhs") + 1], words[words.index("--upper") + 1] = market, comma
+        out = self.folder / "x.npy"
+        self.verb("solve", *words, "-o", out)
+        self.assertEqual(read(out), usual)
+        row, column = self.file("d.csv", "4,5,6\n"), self.file("b.csv", "4\n5\n6\n")
+        words = ["--lower", self.file("l.csv", "0\n0\n0\n"), "--diagonal", row, "--upper", column, "--rhs", row]
+        self.assertEqual(self.verb("solve", *words[:4], "--upper", words[1], *words[6:]).stdout.split()[-3:], ["1", "1", "1"])
+        self.bad(65, "l.csv: is 3 x 1, expected 1 x 3", "solve", *words, "--interleaved")
+
     def test_columns_may_be(self):
         along, across = self.solved(), self.solved("--interleaved", change=transposed)
         for a, b in zip(along, transposed(across)):

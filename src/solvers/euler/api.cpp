@@ -7,6 +7,7 @@
 #include <wale/host_memory.hpp>
 
 #include "base/argument.hpp"
+#include "cpu/poll.hpp"
 #include "cuda/spread.hpp"
 #include "solvers/euler/advance/session.hpp"
 #include "solvers/euler/checks.hpp"
@@ -113,7 +114,8 @@ void choose_scheme(flow_system& system, const advance_job& job, const std::strin
     if (system.options.scheme.time != euler_time::newton) return;
     for (const flow_row& r : advance_rows().rows)
         if (r.where == backend_of(job.where) &&
-            (variant == "automatic" || catalogue::names(r.name, variant)) && r.refusal(job).empty())
+            (variant == "automatic" || catalogue::names(r.name, variant)) &&
+            catalogue::refusal_of(r, job).empty())
             return;
     system.choose_scheme(false);
 }
@@ -138,10 +140,18 @@ public:
     /// Whether it was the watcher who threw: then the session is sound, and the flow as it was measured.
     [[nodiscard]] bool was_watching() const noexcept { return watching_; }
 
+    /// After an interruption: brings home the flow as it was at the last measurement. The session, which may
+    /// have ended amid an iteration, is dropped. False where nothing was kept.
+    [[nodiscard]] bool rests_at_measurement() {
+        if (!kept_ || !core_.system.options.group.empty()) return false;
+        go_back();
+        core_.settle();
+        return true;
+    }
+
     void go(index_t iterations, const euler_case::watcher& watch) {
         step(0);
-        core_.session->keep();
-        kept_time_ = core_.time;
+        keep();
         const euler_options& asked = core_.system.options;
         const bool each = asked.scheme.time == euler_time::newton && asked.stop_decades > 0;
         const index_t every = each ? std::min(asked.check_every, index_t{1}) : asked.check_every;
@@ -150,19 +160,38 @@ public:
         while (result_.iterations < iterations) {
             const index_t left = iterations - result_.iterations;
             const index_t piece = every > 0 ? std::min(left, every - core_.iteration % every) : left;
-            step(piece);
+            take(piece);
             const bool timed_out = core_.time.at_end();
             if (!note(watch)) return;
             if (timed_out) return end(euler_end::time);
-            core_.session->keep();
-            kept_time_ = core_.time;
-            kept_iteration_ = result_.iterations;
+            keep();
         }
         const euler_options& o = core_.system.options;
         if (iterations > 0 && (o.stop_decades > 0 || o.stop_force > 0)) end(euler_end::not_converged);
     }
 
 private:
+    /// Iterations up to a measurement: on the host in parts, between which the caller may end the call.
+    void take(index_t piece) {
+        constexpr index_t at_once = 1 << 18;  // cells times iterations, half a second at most
+        const index_t part = backend_of(where_) == backend::cuda
+                                 ? piece
+                                 : std::max(index_t{1}, at_once / std::max(index_t{1}, core_.system.cells()));
+        for (index_t left = piece; left > 0 && !core_.time.at_end();) {
+            const index_t before = result_.iterations;
+            step(std::min(part, left));
+            left -= std::max(index_t{1}, result_.iterations - before);
+            cpu::poll();
+        }
+    }
+
+    void keep() {
+        core_.session->keep();
+        kept_ = true;
+        kept_time_ = core_.time;
+        kept_iteration_ = result_.iterations;
+    }
+
     void step(index_t piece) {
         flow_steps steps{.where = where_, .iterations = piece, .time = core_.time, .run = &result_.run};
         const base::stopwatch watch;
@@ -248,6 +277,7 @@ private:
     case_core& core_;
     const execution& where_;
     euler_result& result_;
+    bool kept_ = false;
     index_t kept_iteration_ = 0;  // of this run
     flow_time kept_time_;
     bool watching_ = false;
@@ -285,6 +315,11 @@ euler_result euler_case::run(const execution& where, index_t iterations, const s
     try {
         if (!core_->session) core_->session = row.run(job);
         runner.go(iterations, watch);
+    } catch (const interrupted&) {
+        core_->at_work = false;
+        core_->system.options.group.abandon();
+        if (!runner.was_watching() && !runner.rests_at_measurement()) core_->fall_back();
+        throw;
     } catch (...) {
         core_->at_work = false;
         core_->system.options.group.abandon();  // the other ranks must not wait

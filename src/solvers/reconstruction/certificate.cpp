@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "solvers/reconstruction/check.hpp"
 #include "solvers/reconstruction/problem.hpp"
@@ -105,6 +106,7 @@ private:
         std::vector<T> peak(static_cast<std::size_t>(columns_));
         index_t found = lines_;
         for (index_t line = first; line < last; ++line) {
+            cpu::poll();
             find_peaks(line, peak);
             const T *marker = line_of(p_.marker, line), *mask = line_of(p_.mask, line),
                     *result = line_of(p_.result, line);
@@ -143,6 +145,7 @@ private:
     /// Once there and once back over a band of lines: settles most plateaus.
     void ground_lines(index_t first, index_t last) {
         const auto settle = [&](index_t line, bool backward) {
+            cpu::poll();
             if (!std::memchr(ground(line), 0, static_cast<std::size_t>(columns_))) return;
             for_each_step(line, [&](index_t other, int by) {
                 const bool visited = backward ? other > line : other < line;
@@ -168,15 +171,16 @@ private:
     /// From what is left, at the first grounded equal neighbour, over the whole plateau: each pixel once.
     void ground_the_rest() {
         std::vector<index_t> stack;
+        cpu::rare_poll poll(1 << 14);
         const auto size = static_cast<index_t>(grounded_.size());
-        for (index_t at = 0; at < size; ++at) {
+        for (index_t at = 0; at < size; ++at, poll()) {
             const void* next = std::memchr(grounded_.data() + at, 0, static_cast<std::size_t>(size - at));
             if (!next) return;
             at = static_cast<const std::uint8_t*>(next) - grounded_.data();
             for_each_equal(at, [&](index_t other) {
                 if (is_grounded(other)) stack.push_back(other);
             });
-            while (!stack.empty()) {
+            for (; !stack.empty(); poll()) {
                 const index_t from = stack.back();
                 stack.pop_back();
                 for_each_equal(from, [&](index_t other) {

@@ -3,6 +3,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "cpu/poll.hpp"
 #include "solvers/euler/advance/plain_newton.hpp"
 #include "solvers/euler/advance/session.hpp"
 #include "solvers/euler/advance/shared/dispatch.hpp"
@@ -131,14 +132,15 @@ private:
     }
 
     void find_residuals() {
-        for (std::size_t i = 0; i < gradient_.size(); ++i)
+        cpu::rare_poll poll(1 << 10);
+        for (std::size_t i = 0; i < gradient_.size(); ++i, poll())
             gradient_[i] = scheme_gradient(mesh_.grid, states(), static_cast<index_t>(i), k_);
         for (std::size_t i = 0; i < shocks_.size(); ++i)
             shocks_[i] = shock_part(mesh_.grid, states(), static_cast<index_t>(i), k_);
         const plain_gradients<Real> slopes{gradient_.data()};
         with_scheme(scheme(), [&]<euler_flux Flux, int Order>() {
             const auto sum_fluxes = [&](const auto& shocks) {
-                for (std::size_t i = 0; i < residual_.size(); ++i)
+                for (std::size_t i = 0; i < residual_.size(); ++i, poll())
                     residual_[i] = cell_residual<Flux, Order>(mesh_.grid, states(), slopes,
                                                               static_cast<index_t>(i), k_, shocks);
             };
@@ -207,13 +209,8 @@ std::vector<euler_state> residuals_of(const flow_system& system, const std::vect
     });
 }
 
-extern const flow_row advance_reference_plain;
-constinit const flow_row advance_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "each stage gathers the fluxes of every cell, then takes its step: the reference",
-    catalogue::never_refuses,
-    nullptr,
+extern constinit const flow_row advance_reference_plain{
+    "reference/plain", "each stage gathers the fluxes of every cell, then takes its step: the reference",
     create};
 
 }  // namespace wale::euler

@@ -7,6 +7,7 @@
 
 #include "base/aligned.hpp"
 #include "cpu/instruction_set.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "solvers/tree/elimination/cpu_tuning.hpp"
 #include "solvers/tree/problem.hpp"
@@ -24,6 +25,7 @@ class thread_shares {
 public:
     /// At most `parts` threads; `unknowns` in all.
     thread_shares(const execution& where, index_t parts, double unknowns) {
+        pieces_ = static_cast<index_t>(unknowns / at_once) + 1;
         const double enough = unknowns / chosen_chain_threads().unknowns_a_thread;
         threads_ =
             cpu::team_size(where, static_cast<long long>(std::min(static_cast<double>(parts), enough)));
@@ -36,8 +38,12 @@ public:
     void run(index_t parts, std::int64_t* status, tridiagonal_result& result, const Work& work) const {
         std::vector<verdict> seen(static_cast<std::size_t>(threads_), verdict{status});
         cpu::run_team(threads_, [&](int rank) {
-            work(parts * rank / threads_, parts * (rank + 1) / threads_,
-                 seen[static_cast<std::size_t>(rank)]);
+            const index_t begin = parts * rank / threads_, end = parts * (rank + 1) / threads_;
+            const index_t step = std::max(index_t{1}, parts / pieces_);
+            for (index_t at = begin; at < end; at += step) {
+                if (at > begin) cpu::poll();
+                work(at, std::min(end, at + step), seen[static_cast<std::size_t>(rank)]);
+            }
         });
         for (const verdict& v : seen) v.report(result);
         result.run.threads = threads_;
@@ -45,6 +51,8 @@ public:
     }
 
 private:
+    static constexpr double at_once = 1 << 22;  // unknowns between two polls
+    index_t pieces_ = 1;
     int threads_ = 1;
 };
 

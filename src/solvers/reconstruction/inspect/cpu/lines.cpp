@@ -1,6 +1,7 @@
 // lines - one pass over marker and mask on the host: NaN, and markers beyond their mask.
 #include <vector>
 
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "solvers/reconstruction/problem.hpp"
 
@@ -85,7 +86,7 @@ void run(inspect_job& job) {
     std::vector<findings> found(static_cast<std::size_t>(threads));
     cpu::run_team(threads, [&](int rank) {
         findings mine;
-        for (index_t row = rows * rank / threads; row < rows * (rank + 1) / threads; ++row)
+        for (index_t row = rows * rank / threads; row < rows * (rank + 1) / threads; ++row, cpu::poll())
             look_at(job, row, mine);
         found[static_cast<std::size_t>(rank)] = mine;
     });
@@ -102,13 +103,7 @@ void run(inspect_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<inspect_job> inspect_cpu_lines;
-constinit const catalogue::row<inspect_job> inspect_cpu_lines{
-    "cpu/lines",
-    backend::cpu,
-    "one pass over the lines of both images, shared by threads",
-    catalogue::never_refuses<inspect_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<inspect_job> inspect_cpu_lines{
+    "cpu/lines", "one pass over the lines of both images, shared by threads", run};
 
 }  // namespace wale::reconstruction

@@ -45,9 +45,7 @@ void run(alignment_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<alignment_job> align_cpu_bit_vector;
-constinit const catalogue::row<alignment_job> align_cpu_bit_vector{
-    "cpu/bit_vector", backend::cpu, "unit costs: the distance, then a band of words that is walked back",
-    refusal,          nullptr,      run};
+extern constinit const catalogue::row<alignment_job> align_cpu_bit_vector{
+    "cpu/bit_vector", "unit costs: the distance, then a band of words that is walked back", run, refusal};
 
 }  // namespace wale::wavefront

@@ -31,7 +31,8 @@ void answer_query(const cross_job& job, const pair_rows<Job>& rows, const execut
         const auto columns = typed<std::uint8_t>(target);
         return static_cast<std::int32_t>(edit ? words->edit(columns) : words->lcs(columns));
     };
-    for (index_t t = job.symmetric ? q : 0; t < job.target_count; ++t) {
+    cpu::rare_poll poll(64);
+    for (index_t t = job.symmetric ? q : 0; t < job.target_count; ++t, poll()) {
         const auto found = answer(sequence(job.targets, t));
         job.answers[q * job.pitch + t] = found;
         if (job.symmetric) job.answers[t * job.pitch + q] = found;

@@ -22,13 +22,8 @@ void run(infix_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<infix_job> infix_cpu_strips;
-constinit const catalogue::row<infix_job> infix_cpu_strips{
-    "cpu/strips",
-    backend::cpu,
-    "one query after the other, the lanes of a vector a column behind each other",
-    catalogue::never_refuses<infix_job>,
-    suits,
-    run};
+extern constinit const catalogue::row<infix_job> infix_cpu_strips{
+    "cpu/strips", "one query after the other, the lanes of a vector a column behind each other", run, nullptr,
+    suits};
 
 }  // namespace wale::wavefront

@@ -34,8 +34,7 @@ void run(infix_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<infix_job> infix_cpu_words;
-constinit const catalogue::row<infix_job> infix_cpu_words{
-    "cpu/words", backend::cpu, "one short query after the other, in words of a column", refusal, suits, run};
+extern constinit const catalogue::row<infix_job> infix_cpu_words{
+    "cpu/words", "one short query after the other, in words of a column", run, refusal, suits};
 
 }  // namespace wale::wavefront

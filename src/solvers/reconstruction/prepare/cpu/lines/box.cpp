@@ -83,7 +83,7 @@ struct box_filter {
         cpu::run_team(threads, [&](int rank) {
             std::vector<T> lines;
             const index_t rows = image.images * image.planes * image.rows;
-            for (index_t i = rows * rank / threads; i < rows * (rank + 1) / threads; ++i) {
+            for (index_t i = rows * rank / threads; i < rows * (rank + 1) / threads; ++i, cpu::poll()) {
                 const index_t row = i % image.rows, plane = i / image.rows % image.planes;
                 const index_t item = i / image.rows / image.planes;
                 filter_row<T, Largest>(from(item, plane, row), to(item, plane, row), image.columns, job.size,
@@ -104,7 +104,7 @@ struct box_filter {
         cpu::run_team(threads, [&](int rank) {
             std::vector<T> lines;
             const index_t tasks = image.images * outer * strips;
-            for (index_t i = tasks * rank / threads; i < tasks * (rank + 1) / threads; ++i) {
+            for (index_t i = tasks * rank / threads; i < tasks * (rank + 1) / threads; ++i, cpu::poll()) {
                 const index_t column = i % strips * width, o = i / strips % outer;
                 T* strip = to(i / strips / outer, planes ? 0 : o, planes ? o : 0) + column;
                 filter_strip<T, Largest>(strip, strip, a, std::min(width, image.columns - column), job.size,

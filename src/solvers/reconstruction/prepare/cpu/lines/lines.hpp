@@ -1,6 +1,7 @@
 // lines - what the files of cpu/lines share: threads for the lines of an image.
 #pragma once
 
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "solvers/reconstruction/prepare/cpu/lines/tuning.hpp"
 #include "solvers/reconstruction/prepare/problem.hpp"
@@ -16,7 +17,7 @@ namespace wale::reconstruction {
 template <class F>
 void share(int threads, index_t count, const F& f) {
     cpu::run_team(threads, [&](int rank) {
-        for (index_t i = count * rank / threads; i < count * (rank + 1) / threads; ++i) f(i);
+        for (index_t i = count * rank / threads; i < count * (rank + 1) / threads; ++i, cpu::poll()) f(i);
     });
 }
 

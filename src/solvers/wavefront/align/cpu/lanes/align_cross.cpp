@@ -69,9 +69,8 @@ void run(align_cross_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<align_cross_job> align_cross_cpu_lanes;
-constinit const catalogue::row<align_cross_job> align_cross_cpu_lanes{
-    "cpu/lanes", backend::cpu, "a target a lane, neighbours of like lengths; cells of 8, 16 or 32 bits",
-    refusal,     suits,        run};
+extern constinit const catalogue::row<align_cross_job> align_cross_cpu_lanes{
+    "cpu/lanes", "a target a lane, neighbours of like lengths; cells of 8, 16 or 32 bits", run, refusal,
+    suits};
 
 }  // namespace wale::wavefront

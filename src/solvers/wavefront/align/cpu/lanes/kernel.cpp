@@ -17,6 +17,7 @@
 #include <limits>
 #include <numeric>
 
+#include "cpu/poll.hpp"
 #include "solvers/wavefront/align/cpu/lanes/kernel.hpp"
 #include "solvers/wavefront/align/cpu/lanes/scores-inl.hpp"
 #include "solvers/wavefront/align/shared/sums-inl.hpp"
@@ -66,8 +67,14 @@ public:
             hn::Store(h, D(), w_.top_h.data() + j * lanes);
             hn::Store(difference(h, open_), D(), w_.top_f.data() + j * lanes);
         }
-        for (std::size_t first = 0; first < rows; first += Scores::depth)
+        constexpr std::size_t often = 1 << 16;  // cells of a lane between two polls
+        std::size_t since = 0;
+        for (std::size_t first = 0; first < rows; first += Scores::depth) {
             strip(first, HWY_MIN(Scores::depth, rows - first), columns);
+            if (since += Scores::depth * columns; since < often) continue;
+            since = 0;
+            cpu::poll();
+        }
         hn::Store(best_, D(), g_.best);
     }
 

@@ -65,9 +65,7 @@ void run(alignment_batch_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<alignment_batch_job> align_batch_cpu_lanes;
-constinit const catalogue::row<alignment_batch_job> align_batch_cpu_lanes{
-    "cpu/lanes", backend::cpu, "a pair a lane, neighbours of like sizes; cells of 8, 16 or 32 bits",
-    refusal,     suits,        run};
+extern constinit const catalogue::row<alignment_batch_job> align_batch_cpu_lanes{
+    "cpu/lanes", "a pair a lane, neighbours of like sizes; cells of 8, 16 or 32 bits", run, refusal, suits};
 
 }  // namespace wale::wavefront

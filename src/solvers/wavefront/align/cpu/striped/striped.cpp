@@ -279,27 +279,16 @@ void run(align_cross_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<alignment_job> align_cpu_striped;
-constinit const catalogue::row<alignment_job> align_cpu_striped{
-    "cpu/striped", backend::cpu, "the rows of the query in the lanes of a few vectors, column by column",
-    refusal,       suits,        run};
+extern constinit const catalogue::row<alignment_job> align_cpu_striped{
+    "cpu/striped", "the rows of the query in the lanes of a few vectors, column by column", run, refusal,
+    suits};
 
-extern const catalogue::row<alignment_batch_job> align_batch_cpu_striped;
-constinit const catalogue::row<alignment_batch_job> align_batch_cpu_striped{
-    "cpu/striped",
-    backend::cpu,
-    "pair by pair, the rows of the query in all lanes; a slice of the pairs a thread",
-    refusal,
-    nullptr,
-    run};
+extern constinit const catalogue::row<alignment_batch_job> align_batch_cpu_striped{
+    "cpu/striped", "pair by pair, the rows of the query in all lanes; a slice of the pairs a thread", run,
+    refusal};
 
-extern const catalogue::row<align_cross_job> align_cross_cpu_striped;
-constinit const catalogue::row<align_cross_job> align_cross_cpu_striped{
-    "cpu/striped",
-    backend::cpu,
-    "pair by pair, the rows of the query in all lanes; a slice of the pairs a thread",
-    refusal,
-    nullptr,
-    run};
+extern constinit const catalogue::row<align_cross_job> align_cross_cpu_striped{
+    "cpu/striped", "pair by pair, the rows of the query in all lanes; a slice of the pairs a thread", run,
+    refusal};
 
 }  // namespace wale::wavefront

@@ -6,6 +6,7 @@
 #include "base/aligned.hpp"
 #include "base/checked.hpp"
 #include "cpu/instruction_set.hpp"
+#include "cpu/poll.hpp"
 #include "cpu/team.hpp"
 #include "solvers/wavefront/cross/cpu/lanes/patterns.hpp"
 #include "solvers/wavefront/cross/cpu/tuning.hpp"
@@ -147,11 +148,13 @@ private:
     /// Queries of a block: of a symmetric job by rank, against targets of no smaller rank.
     void answer(const std::vector<target_group>& groups, index_t block) const {
         const index_t end = std::min(job_.query_count, (block + 1) * chosen_cross().queries);
-        for (const target_group& g : groups)
+        for (const target_group& g : groups) {
+            cpu::poll();
             for (index_t k = block * chosen_cross().queries; k < end; ++k) {
                 if (job_.symmetric && g.last() <= k) continue;
                 answer(g, job_.symmetric ? order_[static_cast<std::size_t>(k)] : k, job_.symmetric ? k : 0);
             }
+        }
     }
 
     void answer(const target_group& g, index_t q, index_t least_rank) const {
@@ -224,22 +227,12 @@ bool suits_edit(const cross_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<cross_job> lcs_cross_cpu_lanes;
-constinit const catalogue::row<cross_job> lcs_cross_cpu_lanes{
-    "cpu/lanes",
-    backend::cpu,
-    "one target a lane of 8 to 64 bits, their masks made once for all queries",
-    catalogue::never_refuses<cross_job>,
-    suits_lcs,
-    run_lcs};
+extern constinit const catalogue::row<cross_job> lcs_cross_cpu_lanes{
+    "cpu/lanes", "one target a lane of 8 to 64 bits, their masks made once for all queries", run_lcs, nullptr,
+    suits_lcs};
 
-extern const catalogue::row<cross_job> edit_cross_cpu_lanes;
-constinit const catalogue::row<cross_job> edit_cross_cpu_lanes{
-    "cpu/lanes",
-    backend::cpu,
-    "one target a lane of 8 to 64 bits, their masks made once for all queries",
-    catalogue::never_refuses<cross_job>,
-    suits_edit,
-    run_edit};
+extern constinit const catalogue::row<cross_job> edit_cross_cpu_lanes{
+    "cpu/lanes", "one target a lane of 8 to 64 bits, their masks made once for all queries", run_edit,
+    nullptr, suits_edit};
 
 }  // namespace wale::wavefront
