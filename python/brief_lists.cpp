@@ -115,8 +115,8 @@ bool brief_pairs(PyObject* a, PyObject* b, std::span<std::int32_t> answers, cons
 /// Of tables of a few texts only: words of a query serve many targets there.
 bool brief_table(PyObject* queries, PyObject* targets, std::span<std::int32_t> answers,
                  const text_measure& how) {
-    constexpr std::size_t few = 64;
-    if (answers.size() > few) return false;
+    constexpr std::size_t few = 40, few_bounded = 16;  // beyond a bound no words are kept from pair to pair
+    if (answers.size() > (how.bound < 0 ? few : few_bounded)) return false;
     const bool own = targets == Py_None;
     const kept_texts x(queries);
     if (!x.good) return false;

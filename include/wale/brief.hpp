@@ -16,8 +16,8 @@ struct brief_result {
 };
 
 /// Length of the longest common subsequence of two texts in host memory, on the calling thread. Nothing where
-/// the shorter text has more than some hundred symbols (64 of two or four bytes) beside the common ends:
-/// lcs_length() takes any. Throws bad_argument for what lcs_length() refuses.
+/// the shorter text has more than some hundred symbols beside the common ends, or more than 64 of two or four
+/// bytes and the texts more than 256 different ones: lcs_length() takes any. Throws bad_argument for what lcs_length() refuses.
 [[nodiscard]] std::optional<brief_result> brief_lcs_length(sequence_view a, sequence_view b);
 
 /// Unit-cost edit distance, or bound + 1 above a bound >= 0; the rest as above, beside edit_distance().

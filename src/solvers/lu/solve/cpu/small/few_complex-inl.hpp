@@ -23,7 +23,8 @@ class few_complex {
     using D = hn::ScalableTag<R>;
     using V = hn::Vec<D>;
     static constexpr index_t lanes = tile_traits<R>::lanes;
-    static constexpr int rows_at_once = 2;          // whose scalar products with all sides fill 16 registers
+    /// Rows whose scalar products with N sides fill 16 registers or less.
+    static constexpr int rows_of(int n) { return n < small_solve_rows ? 4 : 2; }
     static constexpr bool in_vectors = lanes >= 2;  // else a number is more than a vector
 
 public:
@@ -46,8 +47,11 @@ public:
     }
 
     void solve() const {
-        for (index_t j = 0; j < one_.b.columns; j += sides)
-            solve_some(j, HWY_MIN(index_t{sides}, one_.b.columns - j));
+        index_t j = 0;
+        for (; one_.b.columns - j > 2; j += sides)
+            solve_some<sides>(j, HWY_MIN(index_t{sides}, one_.b.columns - j));
+        if (one_.b.columns - j == 2) solve_some<2>(j, 2);
+        if (one_.b.columns - j == 1) solve_some<1>(j, 1);
     }
 
 private:
@@ -77,52 +81,58 @@ private:
         return hn::OddEven(hn::Set(D(), b), hn::Set(D(), a));
     }
 
-    /// The first `live` of the right-hand sides from column j on exist; the others are 0.
+    /// The first `live` of the N right-hand sides from column j on exist; the others are 0.
+    template <int N>
     void solve_some(index_t j, index_t live) const {
         const strided<T> b = elements<T>(one_.b).from(0, j);
-        for (int r = 0; r < sides; ++r)
+        for (int r = 0; r < N; ++r)
             for (index_t k = 0; k < n_; ++k) set(r, k, r < live ? b(k, r) : T(0));
-        for (index_t k = 0; !one_.transposed && k < n_; ++k) exchange(k);
+        for (index_t k = 0; !one_.transposed && k < n_; ++k) exchange<N>(k);
         const bool first_is_unit = !one_.transposed;
         if (by_rows_) {
-            rows_forward(first_is_unit);
-            rows_backward(!first_is_unit);
+            rows_forward<N>(first_is_unit);
+            rows_backward<N>(!first_is_unit);
         } else {
-            columns_forward(first_is_unit);
-            columns_backward(!first_is_unit);
+            columns_forward<N>(first_is_unit);
+            columns_backward<N>(!first_is_unit);
         }
-        for (index_t k = n_ - 1; one_.transposed && k >= 0; --k) exchange(k);
+        for (index_t k = n_ - 1; one_.transposed && k >= 0; --k) exchange<N>(k);
         for (int r = 0; r < live; ++r)
             for (index_t k = 0; k < n_; ++k) b(k, r) = at(r, k);
     }
+    template <int N>
     HWY_INLINE void exchange(index_t k) const {
-        for (int r = 0; one_.pivots && r < sides; ++r) {
+        for (int r = 0; one_.pivots && r < N; ++r) {
             const T other = at(r, one_.pivots[k]);
             set(r, one_.pivots[k], at(r, k));
             set(r, k, other);
         }
     }
 
+    template <int N>
     void rows_forward(bool unit) const {
-        for (index_t k = 0; k < n_; k += rows_at_once) {
-            const index_t end = HWY_MIN(k + rows_at_once, n_);
-            T sums[rows_at_once][sides];
-            products(k, end, 0, k, sums);
+        constexpr int rows = rows_of(N);
+        for (index_t k = 0; k < n_; k += rows) {
+            const index_t end = HWY_MIN(k + rows, n_);
+            T sums[rows][N];
+            products<N>(k, end, 0, k, sums);
             for (index_t row = k; row < end; ++row)
-                for (int r = 0; r < sides; ++r) {
+                for (int r = 0; r < N; ++r) {
                     T sum = at(r, row) - sums[row - k][r];
                     for (index_t l = k; l < row; ++l) sum -= base::product(factor(row, l), at(r, l));
                     set(r, row, unit ? sum : divided(sum, row));
                 }
         }
     }
+    template <int N>
     void rows_backward(bool unit) const {
-        for (index_t end = n_; end > 0; end -= rows_at_once) {
-            const index_t k = HWY_MAX(end - rows_at_once, index_t{0});
-            T sums[rows_at_once][sides];
-            products(k, end, end, n_, sums);
+        constexpr int rows = rows_of(N);
+        for (index_t end = n_; end > 0; end -= rows) {
+            const index_t k = HWY_MAX(end - rows, index_t{0});
+            T sums[rows][N];
+            products<N>(k, end, end, n_, sums);
             for (index_t row = end - 1; row >= k; --row)
-                for (int r = 0; r < sides; ++r) {
+                for (int r = 0; r < N; ++r) {
                     T sum = at(r, row) - sums[row - k][r];
                     for (index_t l = row + 1; l < end; ++l) sum -= base::product(factor(row, l), at(r, l));
                     set(r, row, unit ? sum : divided(sum, row));
@@ -130,94 +140,135 @@ private:
         }
     }
     /// sums[row - k][r]: of row times right-hand side r, columns `begin` to `end`.
+    template <int N>
     HWY_INLINE void products(index_t k, index_t rows_end, index_t begin, index_t end,
-                             T (&sums)[rows_at_once][sides]) const {
-        if constexpr (in_vectors) return vector_products(k, rows_end, begin, end, sums);
+                             T (&sums)[rows_of(N)][N]) const {
+        if constexpr (in_vectors) return vector_products<N>(k, rows_end, begin, end, sums);
         for (index_t row = k; row < rows_end; ++row)
-            for (int r = 0; r < sides; ++r) {
+            for (int r = 0; r < N; ++r) {
                 T sum = 0;
                 for (index_t l = begin; l < end; ++l) sum += base::product(factor(row, l), at(r, l));
                 sums[row - k][r] = sum;
             }
     }
+    template <int N>
     HWY_INLINE void vector_products(index_t k, index_t rows_end, index_t begin, index_t end,
-                                    T (&sums)[rows_at_once][sides]) const {
+                                    T (&sums)[rows_of(N)][N]) const {
+        constexpr int rows = rows_of(N);
         const D d;
-        V straight[rows_at_once][sides], crossed[rows_at_once][sides];  // re re, im im; re im, im re
-        const R* a[rows_at_once];
-        for (int row = 0; row < rows_at_once; ++row) {  // rows that are not there repeat the last
+        V straight[rows][N], crossed[rows][N];  // re re, im im; re im, im re
+        const R* a[rows];
+        for (int row = 0; row < rows; ++row) {  // rows that are not there repeat the last
             a[row] = line(HWY_MIN(k + row, rows_end - 1));
-            for (int r = 0; r < sides; ++r) straight[row][r] = crossed[row][r] = hn::Zero(d);
+            for (int r = 0; r < N; ++r) straight[row][r] = crossed[row][r] = hn::Zero(d);
         }
-        const auto add = [&](const V(&of)[rows_at_once], int r, V x, V turned) HWY_ATTR {
-            for (int row = 0; row < rows_at_once; ++row) {
+        const auto add = [&](const V(&of)[rows], int r, V x, V turned) HWY_ATTR {
+            for (int row = 0; row < rows; ++row) {
                 straight[row][r] = hn::MulAdd(of[row], x, straight[row][r]);
                 crossed[row][r] = hn::MulAdd(of[row], turned, crossed[row][r]);
             }
         };
         index_t i = 2 * begin;
-        V of[rows_at_once];
+        V of[rows];
         for (; i + lanes <= 2 * end; i += lanes) {
-            for (int row = 0; row < rows_at_once; ++row) of[row] = hn::LoadU(d, a[row] + i);
-            for (int r = 0; r < sides; ++r)
+            for (int row = 0; row < rows; ++row) of[row] = hn::LoadU(d, a[row] + i);
+            for (int r = 0; r < N; ++r)
                 add(of, r, hn::LoadU(d, x_ + r * pitch_ + i), hn::LoadU(d, turned_ + r * pitch_ + i));
         }
         if (i < 2 * end) {
             const auto some = hn::FirstN(d, static_cast<std::size_t>(2 * end - i));
-            for (int row = 0; row < rows_at_once; ++row) of[row] = hn::MaskedLoad(some, d, a[row] + i);
-            for (int r = 0; r < sides; ++r)
+            for (int row = 0; row < rows; ++row) of[row] = hn::MaskedLoad(some, d, a[row] + i);
+            for (int r = 0; r < N; ++r)
                 add(of, r, hn::MaskedLoad(some, d, x_ + r * pitch_ + i),
                     hn::MaskedLoad(some, d, turned_ + r * pitch_ + i));
         }
         const V plus = in_turn(1, 1), apart = in_turn(1, -1);
         const V real = one_.conjugated ? plus : apart, imaginary = one_.conjugated ? apart : plus;
-        for (int row = 0; row < rows_at_once; ++row)
-            for (int r = 0; r < sides; ++r)
+        for (int row = 0; row < rows; ++row)
+            for (int r = 0; r < N; ++r)
                 sums[row][r] = T(hn::GetLane(hn::SumOfLanes(d, hn::Mul(straight[row][r], real))),
                                  hn::GetLane(hn::SumOfLanes(d, hn::Mul(crossed[row][r], imaginary))));
     }
 
+    // Two lines at a time, so that sides are loaded and stored half as often.
+
+    template <int N>
     void columns_forward(bool unit) const {
-        for (index_t k = 0; k < n_; ++k) finish(k, unit, k + 1, n_);
+        for (index_t k = 0; k < n_; k += 2) {
+            finish<N>(k, unit);
+            if (k + 1 == n_) return;
+            for (int r = 0; r < N; ++r) take(r, k + 1, factor(k, k + 1), k);
+            finish<N>(k + 1, unit);
+            subtract<N>(k, k + 1, k + 2, n_);
+        }
     }
+    template <int N>
     void columns_backward(bool unit) const {
-        for (index_t k = n_ - 1; k >= 0; --k) finish(k, unit, 0, k);
-    }
-    /// Unknown k is final; what line k has in `begin` to `end` times the unknown is taken from the others.
-    HWY_INLINE void finish(index_t k, bool unit, index_t begin, index_t end) const {
-        if constexpr (in_vectors) return subtract_column(k, unit, 2 * begin, 2 * end);
-        for (int r = 0; r < sides; ++r) {
-            const T unknown = unit ? at(r, k) : divided(at(r, k), k);
-            set(r, k, unknown);
-            for (index_t l = begin; l < end; ++l) set(r, l, at(r, l) - base::product(factor(k, l), unknown));
+        for (index_t k = n_ - 1; k >= 0; k -= 2) {
+            finish<N>(k, unit);
+            if (k == 0) return;
+            for (int r = 0; r < N; ++r) take(r, k - 1, factor(k, k - 1), k);
+            finish<N>(k - 1, unit);
+            subtract<N>(k, k - 1, 0, k - 1);
         }
     }
-    HWY_INLINE void subtract_column(index_t k, bool unit, index_t begin, index_t end) const {
-        const D d;  // parts from here on
-        V real[sides], imaginary[sides];
-        for (int r = 0; r < sides; ++r) {
-            const T unknown = unit ? at(r, k) : divided(at(r, k), k);
-            set(r, k, unknown);
-            real[r] = hn::Set(d, unknown.real());
-            imaginary[r] = hn::Set(d, unknown.imag());
-        }
-        const V sign = one_.conjugated ? in_turn(1, -1) : in_turn(1, 1), times_i = in_turn(-1, 1);
-        const auto less = [&](V a, int r, index_t i) HWY_ATTR {
-            const V old = hn::LoadU(d, x_ + r * pitch_ + i);
-            return hn::NegMulAdd(imaginary[r], hn::Mul(hn::Reverse2(d, a), times_i),
-                                 hn::NegMulAdd(real[r], a, old));
+    template <int N>
+    HWY_INLINE void finish(index_t k, bool unit) const {
+        for (int r = 0; !unit && r < N; ++r) set(r, k, divided(at(r, k), k));
+    }
+    HWY_INLINE void take(int r, index_t from, T factor, index_t k) const {
+        set(r, from, at(r, from) - base::product(factor, at(r, k)));
+    }
+    /// What lines p and q have in elements begin to end, times the unknowns p and q, is taken from the
+    /// others.
+    template <int N>
+    HWY_INLINE void subtract(index_t p, index_t q, index_t begin, index_t end) const {
+        if constexpr (in_vectors) return subtract_vectors<N>(p, q, 2 * begin, 2 * end);
+        for (int r = 0; r < N; ++r)
+            for (index_t l = begin; l < end; ++l) {
+                take(r, l, factor(p, l), p);
+                take(r, l, factor(q, l), q);
+            }
+    }
+    /// A line's part, and that with its numbers times i.
+    struct line_part {
+        V straight, turned;
+    };
+    [[nodiscard]] HWY_INLINE line_part prepared(V a) const {
+        const D d;
+        if (one_.conjugated) a = hn::Mul(a, in_turn(1, -1));
+        return {a, hn::Mul(hn::Reverse2(d, a), in_turn(-1, 1))};
+    }
+    template <int N>
+    HWY_INLINE void subtract_vectors(index_t p, index_t q, index_t begin, index_t end) const {
+        const D d;
+        V real[2][N], imaginary[2][N];
+        for (int r = 0; r < N; ++r)
+            for (int l = 0; l < 2; ++l) {
+                const T unknown = at(r, l == 0 ? p : q);
+                real[l][r] = hn::Set(d, unknown.real());
+                imaginary[l][r] = hn::Set(d, unknown.imag());
+            }
+        const auto less = [&](const line_part& a, const line_part& b, int r, index_t i) HWY_ATTR {
+            V x = hn::LoadU(d, x_ + r * pitch_ + i);
+            x = hn::NegMulAdd(real[0][r], a.straight, x);
+            x = hn::NegMulAdd(imaginary[0][r], a.turned, x);
+            x = hn::NegMulAdd(real[1][r], b.straight, x);
+            return hn::NegMulAdd(imaginary[1][r], b.turned, x);
         };
+        const R *const first = line(p), *const second = line(q);
         index_t i = begin;
         for (; i + lanes <= end; i += lanes) {
-            const V a = hn::Mul(hn::LoadU(d, line(k) + i), sign);
-            for (int r = 0; r < sides; ++r) hn::StoreU(less(a, r, i), d, x_ + r * pitch_ + i);
+            const line_part a = prepared(hn::LoadU(d, first + i)), b = prepared(hn::LoadU(d, second + i));
+            for (int r = 0; r < N; ++r) hn::StoreU(less(a, b, r, i), d, x_ + r * pitch_ + i);
         }
         if (i >= end) return;
         const auto some = hn::FirstN(d, static_cast<std::size_t>(end - i));
-        const V a = hn::Mul(hn::MaskedLoad(some, d, line(k) + i), sign);
-        for (int r = 0; r < sides; ++r) {
+        const line_part a = prepared(hn::MaskedLoad(some, d, first + i)),
+                        b = prepared(hn::MaskedLoad(some, d, second + i));
+        for (int r = 0; r < N; ++r) {
             R* const to = x_ + r * pitch_ + i;
-            hn::StoreU(hn::IfThenElse(some, less(a, r, i), hn::LoadU(d, to)), d, to);
+            hn::StoreU(hn::IfThenElse(some, less(a, b, r, i), hn::LoadU(d, to)), d, to);
         }
     }
 
