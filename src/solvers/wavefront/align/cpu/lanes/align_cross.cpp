@@ -24,6 +24,7 @@ std::string refusal(const align_cross_job& job, const score_profile* profile, in
 }
 
 std::string refusal(const align_cross_job& job) {
+    if (most_lanes() == 0) return "needs vectors";
     if (job.queries.bytes != 1) return "needs symbols of one byte";
     const index_t columns = longest(job.targets, job.target_count);
     if (columns > most_columns)

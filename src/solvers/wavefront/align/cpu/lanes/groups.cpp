@@ -33,7 +33,6 @@ index_t most_lanes() {
 }
 
 std::string lane_scoring::refusal(const alignment_options& o, const score_profile* profile) {
-    if (lane_kernels().narrow.run == nullptr) return "needs vectors";
     const substitution_matrix& m = o.matrix;
     // Lanes that are done go on beside those that are not, and must not gain.
     if (profile == nullptr && m.by_equality())

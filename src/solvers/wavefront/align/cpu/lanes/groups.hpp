@@ -44,7 +44,7 @@ public:
     void number_bytes(const batch_side& rows, index_t first_row, index_t last_row, const batch_side& columns,
                       index_t first_column, index_t last_column);
 
-    /// Why lanes cannot do what the options ask for; empty: they can.
+    /// Why lanes of narrow cells cannot have these scores; empty: they can.
     [[nodiscard]] static std::string refusal(const alignment_options& o,
                                              const score_profile* profile = nullptr);
     /// Which of 8, 16 and 32 bits (0, 1, 2) to begin with; -1: none.

@@ -40,7 +40,7 @@ public:
     [[nodiscard]] static bool has(const alignment_options& options);
     /// Until the thread asks for others.
     [[nodiscard]] static const both_ways& of(const alignment_options& options);
-    /// Why lanes cannot do what the options ask for; empty: they can.
+    /// Of lane_scoring.
     [[nodiscard]] static std::string refusal(const alignment_options& options) {
         return has(options) ? std::string() : lane_scoring::refusal(options);
     }

@@ -23,6 +23,7 @@ lane_pairs pairs_of(const alignment_batch_job& job, bool swapped) {
 }
 
 std::string refusal(const alignment_batch_job& job) {
+    if (most_lanes() == 0) return "needs vectors";
     if (job.query.bytes != 1) return "needs symbols of one byte";
     if (std::string why = kept_prices::refusal(*job.options); !why.empty()) return why;
     const lane_scoring& scoring = kept_prices::of(*job.options).upright;
