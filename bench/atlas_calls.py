@@ -92,6 +92,8 @@ def run(asked):
                 print(f"{family} {number}: {type(trouble).__name__}: {trouble}", file=sys.stderr)
         found = [row for row in found if row]
         rows += found
+        if found and asked.out != "-":  # of each family, as a later one may take long
+            machine.append("atlas_calls", found, asked.out and machine.Path(asked.out))
         ratios = sorted(float(row["ratio"]) for row in found)
         if not ratios:
             continue
@@ -107,6 +109,4 @@ def run(asked):
     print(f"all: {len(ratios)} cells, {ratios[0]:.2f} worst, {ratios[len(ratios) // 20]:.2f} of 95%, "
           f"{sum(r < 1 for r in ratios)} below 1, {sum(r < 0.8 for r in ratios)} below 0.8, "
           f"{time.perf_counter() - began:.0f} s")  # fmt: skip
-    if asked.out != "-":
-        print(f"written to {machine.append('atlas_calls', rows, asked.out and machine.Path(asked.out))}")
 

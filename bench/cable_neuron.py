@@ -68,7 +68,7 @@ def build(h, facts, membrane):
     return made, made[0](0.5 if ball else 0)
 
 
-CELLS = []  # NEURON's objects live as long as their names
+CELLS = []  # NEURON deletes an object with its last name
 
 
 def prepare(h, facts, membrane, cells, table):
@@ -186,15 +186,15 @@ def compare(h, said, swc):
             tstop = said.milliseconds / cells
             mine, theirs, core = [], [], []
             for _ in range(5):
-                spent, told = wale_seconds(said.wale, swc, membrane, cells, tstop)
+                spent, reported = wale_seconds(said.wale, swc, membrane, cells, tstop)
                 mine.append(spent)
                 theirs.append(neuron_seconds(h, tstop, False))
                 core.append(neuron_seconds(h, tstop, True))
-            wale, neuron, core = (1e9 * min(times) / told["work"] for times in (mine, theirs, core))
+            wale, neuron, core = (1e9 * min(times) / reported["work"] for times in (mine, theirs, core))
             print(f"  {cells:2} cells: Wale {wale:6.2f}, NEURON {neuron:7.2f}, CoreNEURON {core:7.2f} ns a compartment and "
-                  f"step ({told['variant']}, {told['device']})")  # fmt: skip
+                  f"step ({reported['variant']}, {reported['device']})")  # fmt: skip
             rows.append({"membrane": membrane, "cells": cells, "compartments": facts["compartments"],
-                         "steps": told["steps"], "variant": told["variant"], "wale_ns": round(wale, 3),
+                         "steps": reported["steps"], "variant": reported["variant"], "wale_ns": round(wale, 3),
                          "neuron_ns": round(neuron, 3), "ratio": round(neuron / wale, 2),
                          "coreneuron_ns": round(core, 3), "coreneuron_ratio": round(core / wale, 2),
                          "trace_difference_mV": difference})  # fmt: skip

@@ -48,7 +48,7 @@ def threads_word(draw, threads):
     return {"threads": threads} if draw.random() < 0.5 else {}
 
 
-def told(**traits):
+def shown(**traits):
     return " ".join(f"{name}={value}" for name, value in traits.items() if value not in (None, {}))
 
 
@@ -117,7 +117,7 @@ def pair(draw, threads, lcs=False):
     from rapidfuzz.distance import LCSseq, Levenshtein
 
     if lcs:
-        return Cell(told(kind=kind, m=len(a), n=len(b), similar=similar, **word),
+        return Cell(shown(kind=kind, m=len(a), n=len(b), similar=similar, **word),
                     caller(wale.lcs_length, a, b, **word),
                     {"rapidfuzz": caller(LCSseq.similarity, x, y)}, equal)  # fmt: skip
     bound = None if draw.random() < 0.5 else size(draw, 1, max(2, len(a)))
@@ -127,12 +127,26 @@ def pair(draw, threads, lcs=False):
     if edlib and kind.split()[0] in ("str", "bytes") and len(a) and len(b):
         k = -1 if bound is None else bound
         peers["edlib"] = lambda: edlib.align(x, y, k=k)["editDistance"]
-    return Cell(told(kind=kind, m=len(a), n=len(b), similar=similar, bound=bound, **word),
+    return Cell(shown(kind=kind, m=len(a), n=len(b), similar=similar, bound=bound, **word),
                 caller(wale.edit_distance, a, b, **ours, **word), peers, equal)  # fmt: skip
 
 
 def lcs_pair(draw, threads):
     return pair(draw, threads, lcs=True)
+
+
+def short_pair(draw, threads):
+    """Words and names."""
+    from rapidfuzz.distance import LCSseq, Levenshtein
+
+    kind, made, letters = kind_of(draw)
+    m, similar, word = size(draw, 1, 80), likeness(draw), threads_word(draw, threads)
+    a, b = map(made, codes_pair(draw, m, letters, similar))
+    x, y = for_peer(a), for_peer(b)
+    name = str(draw.choice(["edit_distance", "lcs_length"]))
+    theirs = Levenshtein.distance if name == "edit_distance" else LCSseq.similarity
+    return Cell(told(call=name, kind=kind, m=len(a), n=len(b), similar=similar, **word),
+                caller(getattr(wale, name), a, b, **word), {"rapidfuzz": caller(theirs, x, y)}, equal)  # fmt: skip
 
 
 def text_lists(draw, longest, most):
@@ -170,7 +184,7 @@ def pairs(draw, threads):
     word, lcs = threads_word(draw, threads), draw.random() < 0.4
     x, y = (given(ours) if form != "list" else (lambda of=[for_peer(s) for s in ours]: of) for ours in (ours_a, ours_b))
     bound = size(draw, 1, mean) if not lcs and draw.random() < 0.4 else None
-    traits = told(kind=kind, form=form, count=len(a), mean=mean, similar=similar, lcs=lcs, bound=bound, **word)
+    traits = shown(kind=kind, form=form, count=len(a), mean=mean, similar=similar, lcs=lcs, bound=bound, **word)
     if lcs:
         return Cell(traits, caller(wale.lcs_lengths, ours_a, ours_b, **word), {"rapidfuzz cpdist": lambda: process.cpdist(
             x(), y(), scorer=LCSseq.similarity, workers=threads)}, equal)  # fmt: skip
@@ -205,20 +219,20 @@ def matrix(draw, threads):
             return [[(one[2], int(one[1])) for one in process.extract(q, y(), scorer=Levenshtein.distance, limit=top)] for q in x()]
         def alike(ours, theirs):
             return all([v for v in row if v >= 0] == [v for _, v in other] for row, other in zip(ours[1].tolist(), theirs))
-        return Cell(told(top=top, **traits), lambda: wale.cdist(queries, targets, top=top, **word),
+        return Cell(shown(top=top, **traits), lambda: wale.cdist(queries, targets, top=top, **word),
                     {"rapidfuzz extract": best}, alike)  # fmt: skip
     if lot > 0.8 and not own:
         cutoff = size(draw, 1, mean)
         def within():
             found = process.cdist(x(), y(), scorer=Levenshtein.distance, score_cutoff=cutoff, workers=threads)
             return (*np.nonzero(found <= cutoff), found[found <= cutoff])
-        return Cell(told(sparse=True, cutoff=cutoff, **traits),
+        return Cell(shown(sparse=True, cutoff=cutoff, **traits),
                     lambda: wale.cdist(queries, targets, cutoff=cutoff, sparse=True, **word),
                     {"rapidfuzz cdist": within}, lambda o, t: all(map(equal, o, t)))  # fmt: skip
     if lot > 0.6:
-        return Cell(told(lcs=True, **traits), lambda: wale.cdist(queries, targets, metric="lcs", **word), {
+        return Cell(shown(lcs=True, **traits), lambda: wale.cdist(queries, targets, metric="lcs", **word), {
             "rapidfuzz cdist": lambda: process.cdist(x(), y(), scorer=LCSseq.similarity, workers=threads)}, equal)  # fmt: skip
-    return Cell(told(cutoff=cutoff, **traits), caller(wale.cdist, queries, targets, cutoff=cutoff, **word), {
+    return Cell(shown(cutoff=cutoff, **traits), caller(wale.cdist, queries, targets, cutoff=cutoff, **word), {
         "rapidfuzz cdist": lambda: process.cdist(x(), y(), scorer=Levenshtein.distance, score_cutoff=cutoff, workers=threads)},
         equal)  # fmt: skip
 
@@ -241,7 +255,7 @@ def alignment(draw, threads):
         if ours["editDistance"] != theirs["editDistance"]:
             return False
         return ours["editDistance"] < 0 or ours["locations"] == theirs["locations"]
-    return Cell(told(kind=kind, mode=mode, task=task, m=len(a), n=len(b), similar=similar, k=k),
+    return Cell(shown(kind=kind, mode=mode, task=task, m=len(a), n=len(b), similar=similar, k=k),
                 caller(wale.align, a, b, mode, task, k), {"edlib": caller(edlib.align, a, b, mode, task, k)}, alike)  # fmt: skip
 
 
@@ -269,7 +283,7 @@ def scored(draw, threads):
     def ours():
         found = wale.align(a, b, mode, "path" if path else "score", matrix="blosum62", open=12, extend=1, **word)
         return found.score, found["cigar"]
-    return Cell(told(mode=mode, path=path, m=m, n=n, **word), ours, {"parasail " + name: asked(name) for name in names},
+    return Cell(shown(mode=mode, path=path, m=m, n=n, **word), ours, {"parasail " + name: asked(name) for name in names},
                 lambda o, t: o[0] == t[0])  # fmt: skip
 
 
@@ -282,7 +296,7 @@ def scored_pairs(draw, threads):
     def asked(name):
         function = getattr(parasail, name)
         return lambda: [function(x, y, 12, 1, parasail.blosum62).score for x, y in zip(a, b)]
-    return Cell(told(mode=mode, count=count, mean=mean),
+    return Cell(shown(mode=mode, count=count, mean=mean),
                 lambda: wale.align_scores(a, b, mode, matrix="blosum62", open=12, extend=1, **word),
                 {f"parasail {stem}_striped_{bits}": asked(f"{stem}_striped_{bits}") for bits in (16, "sat")}, equal)  # fmt: skip
 
@@ -304,7 +318,7 @@ def located(draw, threads):
     word = {"threads": threads}
     def alike(ours, theirs):
         return all(o.distance == t["editDistance"] for o, t in zip(ours, theirs))
-    return Cell(told(count=count, mean=mean, text=len(text), task=task, k=k, **word),
+    return Cell(shown(count=count, mean=mean, text=len(text), task=task, k=k, **word),
                 lambda: wale.locate(queries, text, task=task, k=k, **word),
                 {"edlib": lambda: [edlib.align(q, text, "HW", task, k) for q in queries]}, alike)  # fmt: skip
 
@@ -319,7 +333,7 @@ def database(draw, threads):
         profile = parasail.profile_create_sat(query, parasail.blosum62)
         scores = [parasail.sw_striped_profile_sat(profile, target, 12, 1).score for target in records]
         return sorted(scores, reverse=True)[:5]
-    return Cell(told(records=count, mean=mean, query=len(query), path=path),
+    return Cell(shown(records=count, mean=mean, query=len(query), path=path),
                 lambda: [h.score for h in wale.search([query], records, top=5, evalue=1e30, path=path, **word)[0]],
                 {"parasail striped_profile_sat": striped}, equal)  # fmt: skip
 
@@ -344,7 +358,7 @@ def warping(draw, threads):
             lambda: dtw.distance_fast(x, y, **more) ** 2)  # fmt: skip
     def close(ours, theirs):
         return path or bool(np.isclose(ours, theirs, rtol=1e-9))
-    return Cell(told(n=n, m=m, window=window, path=path, **word),
+    return Cell(shown(n=n, m=m, window=window, path=path, **word),
                 caller(wale.dtw, x, y, cost="squared", window=window, path=path, **word), peers, close)  # fmt: skip
 
 
@@ -357,10 +371,10 @@ def warping_matrix(draw, threads):
     given = list(series) if lists else series
     upper = np.triu_indices(count, 1)
     peers = {"dtaidistance": lambda: np.asarray(dtw.distance_matrix_fast(series, compact=True, parallel=threads > 1)) ** 2}
-    return Cell(told(n=n, count=count, lists=lists, **word), lambda: wale.cdist_dtw(given, cost="squared", **word)[upper],
+    return Cell(shown(n=n, count=count, lists=lists, **word), lambda: wale.cdist_dtw(given, cost="squared", **word)[upper],
                 peers, lambda o, t: np.allclose(o, t, rtol=1e-9))  # fmt: skip
 
 
-SEQUENCES = {"edit_distance": pair, "lcs_length": lcs_pair, "pairs": pairs, "cdist": matrix, "align": alignment,
+SEQUENCES = {"edit_distance": pair, "lcs_length": lcs_pair, "words": short_pair, "pairs": pairs, "cdist": matrix, "align": alignment,
              "align by scores": scored, "align_scores": scored_pairs, "locate": located, "search": database,
              "dtw": warping, "cdist_dtw": warping_matrix}  # fmt: skip

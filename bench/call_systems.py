@@ -2,17 +2,18 @@
 about sequences."""
 
 import numpy as np
-from call_cells import Cell, caller, equal, size, threads_word, told
+from call_cells import Cell, caller, equal, size, threads_word, shown
 
 import wale
 
 TOLERANCE = {"float32": 2e-2, "complex64": 2e-2}
 
 
-def close(ours, theirs):
-    """Within what rounding of well-conditioned systems explains."""
+def close(ours, theirs, kind=None):
+    """Within what rounding of well-conditioned systems explains; of `kind`, which a list widens."""
     ours, theirs = np.asarray(ours), np.asarray(theirs)
-    tolerance = 1e-7 if max(ours.dtype.itemsize, 8) == ours.dtype.itemsize and ours.dtype.name not in TOLERANCE else 2e-2
+    narrow = {kind or ours.dtype.name, ours.dtype.name} & set(TOLERANCE)
+    tolerance = 2e-2 if narrow else 1e-7
     scale = np.abs(theirs).max() if theirs.size else 1
     return ours.shape == theirs.shape and bool(np.allclose(ours, theirs, rtol=tolerance, atol=tolerance * max(scale, 1e-300)))
 
@@ -28,7 +29,7 @@ def layout_of(draw, a):
         big = np.zeros((*a.shape[:-1], 2 * a.shape[-1]), a.dtype)
         big[..., ::2] = a
         return "strided", big[..., ::2]
-    if lot < 0.92:
+    if lot < 0.92 and a.ndim > 1:
         return "transposed", np.ascontiguousarray(a.swapaxes(-1, -2)).swapaxes(-1, -2)
     if lot < 0.96 or a.size > 2000:
         return "big-endian", a.astype(a.dtype.newbyteorder(">"))
@@ -62,21 +63,21 @@ def solved(draw, threads):
     kind, layout, a, n, count = matrix_of(draw)
     k, (b_layout, b) = sides_of(draw, kind, n, count)
     word = threads_word(draw, threads)
-    return Cell(told(type=kind, layout=layout, n=n, count=count, sides=k, b=b_layout, **word),
+    return Cell(shown(type=kind, layout=layout, n=n, count=count, sides=k, b=b_layout, **word),
                 caller(wale.solve, a, b, **word), {"numpy": caller(np.linalg.solve, a, b)}, close)  # fmt: skip
 
 
 def inverse(draw, threads):
     kind, layout, a, n, count = matrix_of(draw)
     word = threads_word(draw, threads)
-    return Cell(told(type=kind, layout=layout, n=n, count=count, **word), caller(wale.inv, a, **word),
+    return Cell(shown(type=kind, layout=layout, n=n, count=count, **word), caller(wale.inv, a, **word),
                 {"numpy": caller(np.linalg.inv, a)}, close)  # fmt: skip
 
 
 def determinant(draw, threads):
     kind, layout, a, n, count = matrix_of(draw, high=100)
     word = threads_word(draw, threads)
-    return Cell(told(type=kind, layout=layout, n=n, count=count, **word), caller(wale.det, a, **word),
+    return Cell(shown(type=kind, layout=layout, n=n, count=count, **word), caller(wale.det, a, **word),
                 {"numpy": caller(np.linalg.det, a)},
                 lambda o, t: bool(np.allclose(o, t, rtol=0.05 if kind in TOLERANCE else 1e-7)))  # fmt: skip
 
@@ -86,7 +87,7 @@ def log_determinant(draw, threads):
     word = threads_word(draw, threads)
     def alike(ours, theirs):
         return bool(np.allclose(ours[1], theirs[1], rtol=1e-3, atol=1e-3))
-    return Cell(told(type=kind, layout=layout, n=n, count=count, **word), caller(wale.slogdet, a, **word),
+    return Cell(shown(type=kind, layout=layout, n=n, count=count, **word), caller(wale.slogdet, a, **word),
                 {"numpy": caller(np.linalg.slogdet, a)}, alike)  # fmt: skip
 
 
@@ -95,7 +96,7 @@ def factored(draw, threads):
 
     kind, layout, a, n, count = matrix_of(draw, batches=False)
     word = threads_word(draw, threads)
-    return Cell(told(type=kind, layout=layout, n=n, **word), lambda: wale.lu_factor(a, **word)[0],
+    return Cell(shown(type=kind, layout=layout, n=n, **word), lambda: wale.lu_factor(a, **word)[0],
                 {"scipy": lambda: scipy.linalg.lu_factor(a, check_finite=False)[0],
                  "scipy checked": lambda: scipy.linalg.lu_factor(a)[0]}, close)  # fmt: skip
 
@@ -108,9 +109,10 @@ def resolved(draw, threads):
     trans, word = int(draw.choice([0, 0, 0, 1, 2])), threads_word(draw, threads)
     factors = wale.lu_factor(np.asarray(a))
     theirs = scipy.linalg.lu_factor(np.asarray(a))
-    return Cell(told(type=kind, n=n, sides=k, b=b_layout, trans=trans, **word),
+    return Cell(shown(type=kind, n=n, sides=k, b=b_layout, trans=trans, **word),
                 caller(wale.lu_solve, factors, b, trans, **word),
-                {"scipy": lambda: scipy.linalg.lu_solve(theirs, b, trans, check_finite=False)}, close)  # fmt: skip
+                {"scipy": lambda: scipy.linalg.lu_solve(theirs, b, trans, check_finite=False)},
+                lambda o, t: close(o, t, kind))  # fmt: skip
 
 
 def chains(draw, threads):
@@ -144,8 +146,28 @@ def chains(draw, threads):
             x = np.stack([gtsv(dl[i, 1:], d[i], du[i, :-1], b[i])[3] for i in range(count)])
             return x.T if axis == 0 else x
         peers["scipy gtsv"] = loop if count else lambda: gtsv(dl[1:], d, du[:-1], b)[3]
-    return Cell(told(type=kind, n=n, count=count, axis=axis, sides=k, pivoting=pivoting, **word),
+    return Cell(shown(type=kind, n=n, count=count, axis=axis, sides=k, pivoting=pivoting, **word),
                 lambda: wale.solve_tridiagonal(*ours, pivoting=pivoting, axis=axis, **word), peers, close)  # fmt: skip
+
+
+def single_systems(draw, threads):
+    """Small tridiagonal systems beside LAPACK's gtsv, which few call through SciPy, and solve_banded."""
+    import scipy.linalg
+
+    kind = str(draw.choice(["float32", "float64", "float64", "complex64", "complex128"]))
+    n, word = size(draw, 2, 400), threads_word(draw, threads)
+    k = None if draw.random() < 0.5 else size(draw, 1, 12)
+    def numbers(*shape):
+        return (draw.normal(size=shape) + (1j * draw.normal(size=shape) if kind.startswith("c") else 0)).astype(kind)
+    dl, d, du, b = numbers(n - 1), numbers(n) + np.asarray(6, kind), numbers(n - 1), numbers(*((n,) if k is None else (n, k)))
+    gtsv = scipy.linalg.get_lapack_funcs("gtsv", (d, b))
+    def looked_at():  # as a user of LAPACK's function must
+        *_, x, info = gtsv(dl, d, du, b)
+        if info:
+            raise np.linalg.LinAlgError("singular")
+        return x
+    return Cell(told(type=kind, n=n, sides=k, **word), caller(wale.solve_tridiagonal, dl, d, du, b, **word),
+                {"scipy gtsv": looked_at}, close)  # fmt: skip
 
 
 def trees(draw, threads):
@@ -162,7 +184,7 @@ def trees(draw, threads):
         columns = np.concatenate([np.arange(n), at, parent[1:]])
         a = scipy.sparse.csc_array((np.concatenate([diagonal, off[1:], off[1:]]), (rows, columns)), shape=(n, n))
         return scipy.sparse.linalg.spsolve(a, rhs)
-    return Cell(told(n=n, **word), caller(wale.hines_solve, plan, diagonal, off, off, rhs, **word),
+    return Cell(shown(n=n, **word), caller(wale.hines_solve, plan, diagonal, off, off, rhs, **word),
                 {"scipy spsolve": theirs}, close)  # fmt: skip
 
 
@@ -203,6 +225,66 @@ def picture(draw, kinds=("uint8", "uint8", "uint16", "int16", "int32", "float32"
     return {"type": kind, "look": look, "layout": layout, "shape": "x".join(map(str, image.shape))}, image
 
 
+def objects(draw, threads):
+    """The parts of a binary image that hold given points, beside SciPy's labels and scikit-image's floods."""
+    from scipy import ndimage
+    from skimage import segmentation
+
+    traits, image = picture(draw, ("bool",))
+    connectivity, footprint = footprint_of(draw, image.ndim)
+    word, count = threads_word(draw, threads), size(draw, 1, 20)
+    parts = np.argwhere(image)  # points are in objects, where there are any
+    some = draw.integers(0, max(1, len(parts)), count)
+    points = [tuple(map(int, parts[k])) if len(parts) else (0,) * image.ndim for k in some]
+    def labelled():
+        labels, _ = ndimage.label(image, footprint)
+        kept = {int(labels[at]) for at in points} - {0}
+        return np.isin(labels, list(kept)) & image
+    def flooded_from():
+        found = np.zeros(image.shape, bool)
+        for at in points:
+            if image[at] and not found[at]:
+                found |= segmentation.flood(image, at, footprint=footprint)
+        return found
+    return Cell(told(points=count, connectivity=connectivity, **traits, **word),
+                lambda: wale.select_objects(image, points, connectivity=connectivity, **word)[0],
+                {"scipy label": labelled, "skimage flood": flooded_from}, equal)  # fmt: skip
+
+
+def opened(draw, threads):
+    """Openings and closings by reconstruction, beside an erosion and a reconstruction of scikit-image."""
+    from scipy import ndimage
+    from skimage import morphology
+
+    traits, image = picture(draw, ("uint8", "uint16", "int32", "float32", "float64"))
+    name, side = str(draw.choice(["opening", "closing"])), 2 * min(size(draw, 1, 7), (min(image.shape) - 1) // 2) + 1
+    word = threads_word(draw, threads)
+    def theirs():
+        grown = ndimage.grey_erosion if name == "opening" else ndimage.grey_dilation
+        method = "dilation" if name == "opening" else "erosion"
+        return morphology.reconstruction(grown(image, (side,) * image.ndim, mode="nearest"), image, method)
+    ours = getattr(wale, f"{name}_by_reconstruction")
+    return Cell(told(call=name, side=side, **traits, **word), caller(ours, image, side, **word), {"scipy, skimage": theirs}, equal)
+
+
+def domes(draw, threads):
+    """The residue of a reconstruction of the lowered image, as scikit-image's users write it."""
+    from skimage import morphology
+
+    traits, image = picture(draw, ("uint8", "uint16", "int32", "float32", "float64"))
+    name, h, word = str(draw.choice(["h_domes", "h_basins"])), int(draw.integers(1, 100)), threads_word(draw, threads)
+    def theirs():
+        wide = image.astype(np.int64) if image.dtype.kind in "iu" else image
+        if name == "h_domes":
+            lowered = np.maximum(wide - h, 0) if image.dtype.kind == "u" else wide - h
+            return (wide - morphology.reconstruction(lowered, wide)).astype(image.dtype)
+        top = np.iinfo(image.dtype).max if image.dtype.kind in "iu" else np.inf
+        return (morphology.reconstruction(np.minimum(wide + h, top), wide, "erosion") - wide).astype(image.dtype)
+    def alike(o, t):
+        return bool(np.allclose(o, t, atol=1e-3))
+    return Cell(told(call=name, h=h, **traits, **word), caller(getattr(wale, name), image, h, **word), {"skimage": theirs}, alike)
+
+
 def footprint_of(draw, rank):
     from scipy import ndimage
 
@@ -228,7 +310,7 @@ def rebuilt(draw, threads):
         low, high = image.min(), image.max()
         seed = np.where(image > low + h, image - h, low) if method == "dilation" else np.where(image < high - h, image + h, high)
         seed = seed.astype(image.dtype)
-    return Cell(told(method=method, connectivity=connectivity, **traits, **word),
+    return Cell(shown(method=method, connectivity=connectivity, **traits, **word),
                 caller(wale.reconstruction, seed, image, method, connectivity=connectivity, **word),
                 {"skimage": lambda: morphology.reconstruction(seed, image, method, footprint)}, equal)  # fmt: skip
 
@@ -251,7 +333,7 @@ def holes(draw, threads):
                     seed[at] = image[at]
             return morphology.reconstruction(seed, image, "erosion", footprint)
         peers = {"skimage": grey}
-    return Cell(told(connectivity=connectivity, **traits, **word),
+    return Cell(shown(connectivity=connectivity, **traits, **word),
                 caller(wale.fill_holes, image, connectivity=connectivity, **word), peers, equal)  # fmt: skip
 
 
@@ -263,7 +345,7 @@ def extended(draw, threads):
     name, word = str(draw.choice(["h_maxima", "h_minima"])), threads_word(draw, threads)
     h = int(draw.integers(1, max(2, int(0.4 * float(image.max())))))
     ours, theirs = getattr(wale, name), getattr(morphology, name)
-    return Cell(told(call=name, h=h, connectivity=connectivity, **traits, **word),
+    return Cell(shown(call=name, h=h, connectivity=connectivity, **traits, **word),
                 lambda: ours(image, h, footprint, **word), {"skimage": lambda: theirs(image, h, footprint)}, equal)  # fmt: skip
 
 
@@ -274,7 +356,7 @@ def local(draw, threads):
     name, word = str(draw.choice(["local_maxima", "local_minima"])), threads_word(draw, threads)
     connectivity, borders = int(draw.choice([1, image.ndim])), bool(draw.random() < 0.8)
     ours, theirs = getattr(wale, name), getattr(morphology, name)
-    return Cell(told(call=name, connectivity=connectivity, borders=borders, **traits, **word),
+    return Cell(shown(call=name, connectivity=connectivity, borders=borders, **traits, **word),
                 lambda: ours(image, connectivity=connectivity, allow_borders=borders, **word),
                 {"skimage": lambda: theirs(image, connectivity=connectivity, allow_borders=borders)}, equal)  # fmt: skip
 
@@ -291,7 +373,7 @@ def flooded(draw, threads):
     def alike(ours, theirs):  # equal ones of the marked pixels leave scikit-image's queue in no stated order
         return equal(ours, theirs) or np.unique(image.ravel()[at]).size < at.size
     line, mask = bool(draw.random() < 0.2), (draw.random(image.shape) < 0.9) if draw.random() < 0.2 else None
-    return Cell(told(markers=at.size, connectivity=connectivity, line=line, mask=mask is not None, **traits, **word),
+    return Cell(shown(markers=at.size, connectivity=connectivity, line=line, mask=mask is not None, **traits, **word),
                 caller(wale.watershed, image, markers, connectivity, mask, line, **word),
                 {"skimage": lambda: segmentation.watershed(image, markers, connectivity, mask=mask, watershed_line=line)},
                 alike)  # fmt: skip
@@ -303,7 +385,7 @@ def thresholds(draw, threads):
     traits, image = picture(draw, ("uint8", "uint16", "int32", "float32", "float64"))
     low, high = sorted(float(x) for x in draw.uniform(0, float(image.max()) or 1, 2))
     word = threads_word(draw, threads)
-    return Cell(told(low=round(low, 1), high=round(high, 1), **traits, **word),
+    return Cell(shown(low=round(low, 1), high=round(high, 1), **traits, **word),
                 caller(wale.apply_hysteresis_threshold, image, low, high, **word),
                 {"skimage": lambda: filters.apply_hysteresis_threshold(image, low, high)}, equal)  # fmt: skip
 
@@ -313,11 +395,12 @@ def borders(draw, threads):
 
     traits, image = picture(draw, ("bool",))
     word = threads_word(draw, threads)
-    return Cell(told(**traits, **word), caller(wale.clear_border, image, **word),
+    return Cell(shown(**traits, **word), caller(wale.clear_border, image, **word),
                 {"skimage": lambda: segmentation.clear_border(image)}, equal)  # fmt: skip
 
 
 SYSTEMS = {"solve": solved, "inv": inverse, "det": determinant, "slogdet": log_determinant, "lu_factor": factored,
-           "lu_solve": resolved, "solve_tridiagonal": chains, "hines_solve": trees}  # fmt: skip
+           "lu_solve": resolved, "solve_tridiagonal": chains, "hines_solve": trees,
+           "one tridiagonal": single_systems}  # fmt: skip
 IMAGES = {"reconstruction": rebuilt, "fill_holes": holes, "h_extrema": extended, "local_extrema": local, "watershed": flooded,
-          "hysteresis": thresholds, "clear_border": borders}  # fmt: skip
+          "hysteresis": thresholds, "clear_border": borders, "select_objects": objects, "openings": opened, "domes": domes}  # fmt: skip

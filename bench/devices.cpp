@@ -1,9 +1,10 @@
-// devices - batches in host memory, and flows, over several devices beside the same work on one: one CSV line
-// a case. What the devices computed is compared with what one computed, of flows bit for bit, or judged by
-// its residual, after the timing.
+// devices - batches, one pair and one image in host memory, and flows, over several devices beside the same
+// work on one: one CSV line a case. What the devices computed is compared with what one computed, of integers
+// and flows bit for bit, or judged by its residual, after the timing.
 //   devices OUT.csv [DEVICE,DEVICE...] [SCALE] [WHICH]
-// Without a list: 0 alone, 0 twice, and 0 and 1 where a second one is there. WHICH: batches, flows, or the
-// start of a flow's name, such as flow_rodinia.
+// Without a list: 0 alone, 0 twice, and 0 and 1 where a second one is there. WHICH: batches, objects (a pair,
+// an image), flows, or the start of a flow's name, such as flow_rodinia. Objects of SCALE 4: a pair of 16
+// million letters, one of 4 million for the distance, and an image of 65536 x 65536.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,10 +16,12 @@
 #include <wale/euler.hpp>
 #include <wale/lu.hpp>
 #include <wale/mesh_tools.hpp>
+#include <wale/morphology.hpp>
 #include <wale/tridiagonal.hpp>
 #include <wale/wavefront.hpp>
 
 #include "csv.hpp"
+#include "solvers/reconstruction/study/inputs.hpp"
 #include "timing.hpp"
 
 namespace wale::bench {
@@ -46,8 +49,9 @@ buffer<T> drawn(index_t size, double low, double high) {
 
 class bench {
 public:
-    bench(const char* path, lists devices)
+    bench(const char* path, lists devices, int turns)
         : devices_(std::move(devices)),
+          turns_(turns),
           out_(path,
                "case,count,size,devices,variant,seconds,compute_seconds,transfer_seconds,over_the_first") {}
 
@@ -60,7 +64,7 @@ public:
             const on_cuda where{.devices = devices, .time_on_device = true};
             std::vector<double> seconds;
             report last;
-            for (int turn = 0; turn < 6; ++turn) {
+            for (int turn = 0; turn <= turns_; ++turn) {
                 const double start = now();
                 last = call(where);
                 if (turn > 0) seconds.push_back(by_device ? last.compute_seconds : now() - start);
@@ -75,6 +79,7 @@ public:
 
 private:
     lists devices_;
+    int turns_;  // after one that is not counted
     csv_lines out_;
 };
 
@@ -123,6 +128,70 @@ void chains(bench& b, index_t count, index_t n) {
             return tridiagonal_residual(on_cpu{}, l, d, u, r, const_vectors(x.data(), s)) <=
                    good_backward_error(scalar::f64);
         });
+}
+
+/// The lengths of the LCS, or the distances, of one device and of several must be equal.
+template <class Answer>
+void pair_of(bench& b, const char* name, index_t length, const Answer& answer) {
+    const auto text = drawn<char>(2 * length, 0, 4);
+    const sequence_view x(text.data(), length, 1), y(text.data() + length, length, 1);
+    index_t first = -1, last = -1;
+    b.run(
+        name, 1, length, [&](const on_cuda& where) { return answer(where, x, y, last); },
+        [&] {
+            if (first < 0) first = last;
+            return last == first && last > 0 && last < length;
+        });
+}
+
+void pairs_alone(bench& b, index_t scale) {
+    pair_of(b, "lcs_length_of_one", 4'000'000 * scale,
+            [](const on_cuda& where, sequence_view x, sequence_view y, index_t& last) {
+                const auto r = lcs_length(where, x, y);
+                last = r.length;
+                return r.run;
+            });
+    pair_of(b, "edit_distance_of_one", 1'000'000 * scale,
+            [](const on_cuda& where, sequence_view x, sequence_view y, index_t& last) {
+                const auto r = edit_distance(where, x, y);
+                last = r.distance;
+                return r.run;
+            });
+}
+
+/// Tissue in tiles, every other one turned over, whose edges are not where parts meet; the pixels of one
+/// device and of several must be equal.
+void image_alone(bench& b, index_t side) {
+    using namespace reconstruction;
+    const index_t part = std::min<index_t>(side, 2500);
+    const image_size tile{.planes = 1, .rows = part, .columns = part};
+    buffer<std::uint8_t> in(side * side, memory_space::pinned), out(side * side, memory_space::pinned);
+    const std::vector<std::uint8_t> band = mirrored(blots(tile, 5), tile, {1, part, side});
+    for (index_t row = 0; row < side; ++row) {
+        const index_t within = row % part, from = row / part % 2 == 0 ? within : part - 1 - within;
+        std::memcpy(in.data() + row * side, band.data() + from * side, static_cast<std::size_t>(side));
+    }
+    raster shape;
+    shape.rows = shape.columns = side;
+    shape.pack();
+    std::vector<std::uint8_t> first;
+    const auto good = [&] {
+        if (first.empty()) first.assign(out.span().begin(), out.span().end());
+        return std::memcmp(first.data(), out.data(), first.size()) == 0;
+    };
+    b.run(
+        "fill_holes_of_one", 1, side,
+        [&](const on_cuda& where) {
+            return fill_holes(where, {in.data(), shape}, {out.data(), shape}).run;
+        },
+        good);
+    first.clear();
+    b.run(
+        "h_domes_of_one", 1, side,
+        [&](const on_cuda& where) {
+            return h_domes(where, {in.data(), shape}, 40, {out.data(), shape}).run;
+        },
+        good);
 }
 
 /// `iterations` of a flow a turn, on a shell of tetrahedra; seconds are of the devices, by events. The state
@@ -191,12 +260,16 @@ int run(int count, char** words) {
         return 2;
     }
     const index_t scale = count > 3 ? std::max(1, std::atoi(words[3])) : 1;
-    bench b(words[1], asked(count > 2 ? words[2] : nullptr));
     const std::string_view which = count > 4 ? words[4] : "";
+    bench b(words[1], asked(count > 2 ? words[2] : nullptr), which == "objects" ? 2 : 5);
     if (which.empty() || which == "batches") {
         pairs(b, 20000 * scale, 1000);
         matrices_of(b, 2000 * scale, 128);
         chains(b, 4000 * scale, 4096);
+    }
+    if (which == "objects") {
+        pairs_alone(b, scale);
+        image_alone(b, 16384 * scale);
     }
     if (which.empty() || which.starts_with("flow")) flows(b, which.empty() ? "flows" : which);
     return 0;

@@ -32,7 +32,7 @@ def gpu():
 
 
 def cpu():
-    """The CPU's model; with family and model number where the name alone does not tell ("amd_epyc_25_17")."""
+    """The CPU's model; with family and model number where the name alone does not identify it ("amd_epyc_25_17")."""
     text = Path("/proc/cpuinfo").read_text()
 
     def field(key):

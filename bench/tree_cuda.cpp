@@ -143,6 +143,57 @@ struct chain_case {
     }
 };
 
+struct peer_time {
+    std::string name;  // empty: there is none
+    double seconds = 0;
+};
+
+peer_time fastest_peer(const chain_case& c, const filled& l, const filled& d, const filled& u,
+                       const filled& b, const filled& x) {
+    const index_t size = c.shape.span_elements();
+    const filled l2(c.type, size, 0), d2(c.type, size, 0), u2(c.type, size, 0);
+    peer_time best;
+    for (const auto& peer : bench::make_chain_peers(c.shape)) {
+        // cuSPARSE has no batch of flat systems with pivots: there the peer does less.
+        const bool only_peer = c.shape.layout == vector_layout::flat && c.shape.count > 1;
+        if (c.pivoted != peer->pivots() && !only_peer) continue;
+        const auto restore = [&] {
+            copy(l2, l);
+            copy(d2, d);
+            copy(u2, u);
+            copy(x, b);
+        };
+        const double seconds =
+            timed(restore, [&] { peer->solve(l2.data(), d2.data(), u2.data(), x.data()); });
+        std::printf("  %s: %.4f ms\n", peer->name().c_str(), 1e3 * seconds);
+        if (best.name.empty() || seconds < best.seconds) best = {peer->name(), seconds};
+    }
+    return best;
+}
+
+/// Adds the line where the error, in roundings, is good, else says that it is not; returns whether it is.
+bool add_verified(const table& out, const std::string& name, const std::string& operation,
+                  const vector_shape& s, const report& run, double seconds, double error,
+                  const peer_time& peer) {
+    if (!(error < good_ratio)) {
+        std::printf("%s %s: backward error of %g roundings\n", name.c_str(), run.variant.c_str(), error);
+        return false;
+    }
+    out.add({.operation = operation,
+             .type = wale::name_of(s.type),
+             .layout = ::name_of(s.layout),
+             .size = s.size,
+             .count = s.count,
+             .variant = run.variant,
+             .policy = run.policy,
+             .seconds = seconds,
+             .bytes = 5.0 * static_cast<double>(s.elements() * bytes_of(s.type)),
+             .ratio = error,
+             .peer = peer.name,
+             .peer_seconds = peer.seconds});
+    return true;
+}
+
 bool compare_chains(const table& out, const chain_case& c) {
     const vector_shape& s = c.shape;
     const double plus = c.pivoted ? 0.5 : 4;
@@ -150,28 +201,7 @@ bool compare_chains(const table& out, const chain_case& c) {
     const index_t size = woven.used() ? 1 : s.span_elements();
     const filled l(c.type, size, 0), d(c.type, size, plus), u(c.type, size, 0), b(c.type, size, 0);
     const filled x(c.type, size, 0);
-    std::string peer_name;
-    double peer_seconds = 0;
-    if (!woven.used()) {
-        const filled l2(c.type, size, 0), d2(c.type, size, 0), u2(c.type, size, 0);
-        for (const auto& peer : bench::make_chain_peers(s)) {
-            // cuSPARSE has no batch of flat systems with pivots: there the peer does less.
-            const bool only_peer = s.layout == vector_layout::flat && s.count > 1;
-            if (c.pivoted != peer->pivots() && !only_peer) continue;
-            const double seconds = timed(
-                [&] {
-                    copy(l2, l);
-                    copy(d2, d);
-                    copy(u2, u);
-                    copy(x, b);
-                },
-                [&] { peer->solve(l2.data(), d2.data(), u2.data(), x.data()); });
-            std::printf("  %s: %.4f ms\n", peer->name().c_str(), 1e3 * seconds);
-            if (!peer_name.empty() && seconds >= peer_seconds) continue;
-            peer_name = peer->name();
-            peer_seconds = seconds;
-        }
-    }
+    const peer_time peer = woven.used() ? peer_time{} : fastest_peer(c, l, d, u, b, x);
     const auto member = [&](const filled& apart, int k) {
         return woven.used() ? woven.member(k) : vectors(apart.data(), s);
     };
@@ -198,23 +228,9 @@ bool compare_chains(const table& out, const chain_case& c) {
             tridiagonal_residual(on_cuda{}, member(l, 0), member(d, 1), member(u, 2),
                                  woven.used() ? woven.given_rhs() : const_vectors(b.data(), s), solution, o) /
             eps_of(c.type);
-        if (!(error < good_ratio)) {
-            std::printf("%s %s: backward error of %g roundings\n", c.name().c_str(), variant.c_str(), error);
-            good = false;
-            continue;
-        }
-        out.add({.operation = c.pivoted ? "pivoted" : "unpivoted",
-                 .type = wale::name_of(c.type),
-                 .layout = ::name_of(s.layout),
-                 .size = s.size,
-                 .count = s.count,
-                 .variant = run.variant,
-                 .policy = run.policy,
-                 .seconds = seconds,
-                 .bytes = 5.0 * static_cast<double>(s.elements() * bytes_of(c.type)),
-                 .ratio = error,
-                 .peer = peer_name,
-                 .peer_seconds = peer_seconds});
+        good =
+            add_verified(out, c.name(), c.pivoted ? "pivoted" : "unpivoted", s, run, seconds, error, peer) &&
+            good;
     }
     return good;
 }
@@ -252,8 +268,8 @@ bool compare_trees(const table& out, const tree_case& c) {
     const index_t size = s.span_elements();
     const filled d(s.type, size, 9), u(s.type, size, 0), l(s.type, size, 0), b(s.type, size, 0),
         x(s.type, size, 0);
-    std::string peer = "cpu/sweep on one core of the host";
-    double peer_seconds = s.count == 1 ? host_seconds(plan, s, d, u, l, b) : 0;
+    peer_time peer;
+    if (s.count == 1) peer = {"cpu/sweep on one core of the host", host_seconds(plan, s, d, u, l, b)};
     bool good = true;
     for (const std::string& variant : c.variants) {
         hines_options o{.variant = variant};
@@ -274,27 +290,10 @@ bool compare_trees(const table& out, const tree_case& c) {
         const double error = hines_residual(on_cuda{}, plan, {d.data(), s}, {u.data(), s}, {l.data(), s},
                                             {b.data(), s}, {x.data(), s}) /
                              eps_of(s.type);
-        if (!(error < good_ratio)) {
-            std::printf("%s %s: backward error of %g roundings\n", c.name, variant.c_str(), error);
-            good = false;
-            continue;
-        }
-        out.add({.operation = std::string("hines_") + c.name,
-                 .type = wale::name_of(s.type),
-                 .layout = ::name_of(s.layout),
-                 .size = s.size,
-                 .count = s.count,
-                 .variant = run.variant,
-                 .policy = run.policy,
-                 .seconds = seconds,
-                 .bytes = 5.0 * static_cast<double>(s.elements() * bytes_of(s.type)),
-                 .ratio = error,
-                 .peer = peer_seconds > 0 ? peer : "",
-                 .peer_seconds = peer_seconds});
-        if (s.count > 1 && peer_seconds == 0) {
-            peer = run.variant;
-            peer_seconds = seconds;
-        }
+        const bool right =
+            add_verified(out, c.name, std::string("hines_") + c.name, s, run, seconds, error, peer);
+        if (right && s.count > 1 && peer.name.empty()) peer = {run.variant, seconds};
+        good = good && right;
     }
     return good;
 }

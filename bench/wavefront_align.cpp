@@ -2,8 +2,7 @@
 // work of a call, and, of batches, end to end from host bytes, a CSV line each. All scores, places and paths
 // of batches are compared with those of the CPU; a pair is compared with a second tuning row, at 100,000
 // letters with the CPU; its path is scored again.
-//   wavefront_align OUT.csv [CASE...]     cases: see all_cases()
-#include <algorithm>
+//   wavefront_align OUT.csv [FILTER...]     cases: see all_cases()
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "cases.hpp"
 #include "csv.hpp"
 #include "timing.hpp"
 
@@ -235,28 +235,22 @@ bool measure(const wale::bench::csv_lines& table, const test_case& c) {
     return true;
 }
 
+struct align_table : wale::bench::csv_lines {
+    explicit align_table(const std::string& path)
+        : csv_lines(path, "case,variant,pairs,shortest,longest,stage,ms,tcups,floor_tcups,of_floor,policy") {}
+};
+
 }  // namespace
 
-int main(int argc, char** argv) try {
-    if (argc < 2) {
-        std::fprintf(stderr, "usage: wavefront_align OUT.csv [CASE...]\n");
-        return 2;
-    }
-    const std::vector<std::string> wanted(argv + 2, argv + argc);
-    const wale::bench::csv_lines table(argv[1],
-                                       "case,variant,pairs,shortest,longest,stage,ms,tcups,floor_tcups,"
-                                       "of_floor,policy");
-    bool right = true;
-    const auto measure_all = [&](const auto& cases) {
+int main(int argc, char** argv) {
+    using namespace wale::bench;
+    std::vector<named_case<align_table>> all;
+    const auto add = [&](const auto& cases) {
         for (const auto& c : cases)
-            if (wanted.empty() || std::find(wanted.begin(), wanted.end(), c.name) != wanted.end())
-                right = measure(table, c) && right;
+            all.push_back({c.name, [c](const align_table& out) { return measure(out, c); }});
     };
-    measure_all(all_cases());
-    measure_all(all_paths());
-    measure_all(all_pairs());
-    return right ? 0 : 1;
-} catch (const std::exception& e) {
-    std::fprintf(stderr, "wavefront_align: %s\n", e.what());
-    return 1;
+    add(all_cases());
+    add(all_paths());
+    add(all_pairs());
+    return run_cases(argc, argv, all);
 }

@@ -1,7 +1,7 @@
 // wavefront_batch - measures the CUDA rows of lcs_batch and edit_batch: the pair kernels alone, all device
 // work of a call, and end to end from host bytes: a CSV line each. All answers are compared with those of the
 // CPU, and a sample of these with the plain reference.
-//   wavefront_batch OUT.csv [CASE...]     cases: see all_cases() and all_crosses
+//   wavefront_batch OUT.csv [FILTER...]     cases: see all_cases() and all_crosses
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "cases.hpp"
 #include "csv.hpp"
 #include "timing.hpp"
 
@@ -294,35 +295,33 @@ bool measure(const wale::bench::csv_lines& table, const cross_case& c, bool edit
     return true;
 }
 
+struct batch_table : wale::bench::csv_lines {
+    explicit batch_table(const std::string& path)
+        : csv_lines(path,
+                    "operation,variant,pairs,length_min,length_max,alphabet,stage,median_ms,rate_tcups,"
+                    "ceiling_tcups,fraction,policy") {}
+};
+
 }  // namespace
 
-int main(int count, char** arguments) try {
-    if (count < 2) {
-        std::fprintf(stderr, "usage: wavefront_batch OUT.csv [CASE...]\n");
-        return 2;
-    }
-    const wale::bench::csv_lines table(
-        arguments[1],
-        "operation,variant,pairs,length_min,length_max,alphabet,stage,median_ms,"
-        "rate_tcups,ceiling_tcups,fraction,policy");
-    bool good = true;
-    for (const test_case& c : all_cases()) {
-        const auto named = [&](const char* name) { return std::strcmp(name, c.name) == 0; };
-        if (count > 2 && std::none_of(arguments + 2, arguments + count, named)) continue;
-        const input in = make(c);
-        for (const bool edit : {true, false}) {
-            const auto expected = expected_answers(edit, in);
-            for (const std::string& variant : c.variants)
-                good = measure(table, c, in, edit, variant, expected) && good;
-        }
-    }
+int main(int argc, char** argv) {
+    using namespace wale::bench;
+    std::vector<named_case<batch_table>> all;
+    for (const test_case& c : all_cases())
+        all.push_back({c.name, [&c](const batch_table& out) {
+                           const input in = make(c);
+                           bool good = true;
+                           for (const bool edit : {true, false}) {
+                               const auto expected = expected_answers(edit, in);
+                               for (const std::string& variant : c.variants)
+                                   good = measure(out, c, in, edit, variant, expected) && good;
+                           }
+                           return good;
+                       }});
     for (const cross_case& c : all_crosses)
-        for (const bool edit : {true, false})
-            if (count < 3 || std::any_of(arguments + 2, arguments + count,
-                                         [&](const char* name) { return std::strcmp(name, c.name) == 0; }))
-                good = measure(table, c, edit) && good;
-    return good ? 0 : 1;
-} catch (const std::exception& e) {
-    std::fprintf(stderr, "wavefront_batch: %s\n", e.what());
-    return 1;
+        all.push_back({c.name, [&c](const batch_table& out) {
+                           const bool edits = measure(out, c, true);
+                           return measure(out, c, false) && edits;
+                       }});
+    return run_cases(argc, argv, all);
 }

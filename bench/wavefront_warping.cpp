@@ -150,7 +150,7 @@ int main(int count, char** arguments) try {
         if (count > 2 && std::none_of(arguments + 2, arguments + count, named)) continue;
         for (const wale::dtw_cost cost : {wale::dtw_cost::squared, wale::dtw_cost::absolute}) {
             good = measure<float>(table, c, cost) && good;
-            if (c.longest <= 1024 && c.dimensions == 1) good = measure<double>(table, c, cost) && good;
+            if (c.longest <= 20'000) good = measure<double>(table, c, cost) && good;  // the CPU checks it
         }
     }
     return good ? 0 : 1;

@@ -39,7 +39,7 @@ chosen_backend choose_backend(const run_options& o, int threads, bool device_pay
 void expect_no_devices(const run_options& o, const std::string& verb, const std::string& piece) {
     if (!o.devices.empty())
         throw usage_error("--devices: " + verb + " computes " + piece + ", which is not split over devices",
-                          "align of lengths and distances and tree solve of arrays split their batches, euler the mesh");
+                          "align of lengths and distances, reconstruct, tree solve of arrays and euler are");
 }
 
 bool has_variant(const std::string& solver, const std::string& operation, const std::string& wanted) {

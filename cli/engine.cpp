@@ -14,6 +14,7 @@ namespace {
 
 constexpr double large_pair = 1e8;    // cells from which one pair keeps a backend busy
 constexpr double device_pays = 1e10;  // cells from which starting the device (0.3 s) pays
+constexpr double huge_pair = 1e12;    // cells from which several devices divide a pair that is alone
 
 /// A text in the memory of a backend.
 buffer<char> placed(const execution& where, std::string_view text) {
@@ -71,8 +72,9 @@ void engine::account(const report& run, double cells, double transfer_seconds) {
 void engine::run_pair(job& j) {
     on_backend([&](const execution& where) {
         const stopwatch watch;
-        const buffer<char> a = placed(where, j.a), b = placed(where, j.b);
-        const double transfer = transfer_time(where, watch);
+        const execution home = home_of(where);
+        const buffer<char> a = placed(home, j.a), b = placed(home, j.b);
+        const double transfer = transfer_time(home, watch);
         const sequence_view x(a.data(), a.size(), 1), y(b.data(), b.size(), 1);
         if (options_.measure == "edit") {
             const auto r = edit_distance(where, x, y, {options_.variant, options_.bound});
@@ -115,8 +117,8 @@ void engine::run_batch(std::span<job*> jobs) {
 void engine::run(std::span<job> jobs, const std::function<void(index_t)>& progress) {
     std::vector<job*> small, large;
     for (job& j : jobs) {
-        // Several devices take batches only, one pair too.
-        const bool alone = options_.devices.empty() && (jobs.size() == 1 || j.cells() >= large_pair);
+        const bool alone = options_.devices.empty() ? jobs.size() == 1 || j.cells() >= large_pair
+                                                    : jobs.size() == 1 && j.cells() >= huge_pair;
         (batches_ && !(alone && pairs_) ? small : large).push_back(&j);
     }
     run_batch(small);

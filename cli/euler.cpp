@@ -61,10 +61,9 @@ public:
             setup_.options.group.abandon();  // the other ranks must not wait
             throw;
         }
-        if (report_.verdict.flaw.empty() && is_good(report_.result.end) &&
-            std::ranges::all_of(report_.polar, [](const auto& p) { return is_good(p.end); }))
-            return exit_good;
-        if (is_first()) throw verdict_error(why_bad());
+        const std::string why = why_bad(report_);
+        if (why.empty()) return exit_good;
+        if (is_first()) throw verdict_error(why);
         return exit_verdict;
     }
 
@@ -316,68 +315,8 @@ private:
         if (!setup_.rodinia.empty()) write_rodinia(setup_.rodinia, flow);
     }
 
-    [[nodiscard]] static std::string progress_text(const euler_sample& s, index_t first, index_t goal,
-                                                   double seconds) {
-        std::string text = "iteration " + std::to_string(s.iteration) + ", residual " +
-                           short_text(s.residual[0]) + ", drag " + short_text(s.drag) + ", lift " +
-                           short_text(s.lift);
-        const double done = static_cast<double>(s.iteration - first);
-        if (done > 0)
-            text +=
-                ", " + time_text(seconds * static_cast<double>(goal - s.iteration) / done) + " left at most";
-        return text;
-    }
-
-    [[nodiscard]] static std::string cell_text(index_t cell, const std::array<double, 3>& at) {
-        return "cell " + std::to_string(cell) + " at (" + short_text(at[0]) + ", " + short_text(at[1]) +
-               ", " + short_text(at[2]) + ")";
-    }
-    [[nodiscard]] static bool is_good(euler_end end) {
-        return end != euler_end::diverged && end != euler_end::not_converged;
-    }
-    [[nodiscard]] std::string why_bad() const {
-        if (!report_.verdict.flaw.empty())
-            return "verification: " + printable(command_.file) + ": " + report_.verdict.flaw;
-        if (report_.result.end == euler_end::diverged) return why_diverged();
-        if (report_.result.end == euler_end::not_converged) return why_not_converged();
-        std::string values;
-        for (const euler_polar_point& p : report_.polar)
-            if (!is_good(p.end)) values += (values.empty() ? "" : ", ") + short_text(p.value);
-        return printable(command_.file) + ": not converged at " + name_of(setup_.swept) + " " + values;
-    }
-    [[nodiscard]] std::string why_not_converged() const {
-        const euler_options& o = setup_.options;
-        std::string text = printable(command_.file) + ": not converged after iteration " +
-                           std::to_string(report_.iteration) + ": the residual of density fell by " +
-                           short_text(report_.result.decades) + " decades";
-        if (o.stop_decades > 0) text += ", expected " + short_text(o.stop_decades);
-        if (o.stop_force > 0)
-            text += "; drag did not rest within " + short_text(o.stop_force) + " over ten measurements";
-        if (report_.worst.cell < 0) return text;
-        return text + "; the residual is largest in " + cell_text(report_.worst.cell, report_.worst.at);
-    }
-    [[nodiscard]] std::string why_diverged() const {
-        const euler_result& r = report_.result;
-        return printable(command_.file) + ": " + cell_text(r.bad_cell, r.bad_place) +
-               " has a nonphysical state after iteration " + std::to_string(r.bad_iteration) +
-               "; the flow is kept as it was at iteration " + std::to_string(report_.iteration);
-    }
-
     void report() const {
-        const wale::report& run = report_.result.run;
-        std::string text = "wale: euler, " + std::to_string(report_.cells) + " cells, iteration " +
-                           std::to_string(report_.iteration) + ": ended by " + name_of(report_.result.end);
-        if (report_.time > 0) text += " at time " + short_text(report_.time);
-        if (!report_.history.empty()) {
-            const euler_sample& s = report_.history.back();
-            text += "; residual " + short_text(s.residual[0]) + ", drag " + short_text(s.drag) + ", lift " +
-                    short_text(s.lift);
-        }
-        text += "; " + time_text(run.compute_seconds);
-        if (run.compute_seconds > 0)
-            text += ", " + rate_text(run.work / run.compute_seconds, "cell iteration");
-        text += ran_text(run);
-        std::cerr << text << ")\n";
+        std::cerr << "wale: " << line_of(report_) << "\n";
         for (const std::string& warning : report_.warnings) std::cerr << "wale: note: " << warning << "\n";
         if (!command_.json) return;
         output_file out(command_.output);

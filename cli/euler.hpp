@@ -42,4 +42,8 @@ struct euler_report {
 void add_euler(CLI::App& app, euler_command& o);
 int euler(const euler_command& command);
 
+std::string progress_text(const euler_sample& s, index_t first, index_t goal, double seconds);
+std::string line_of(const euler_report& r);
+std::string why_bad(const euler_report& r);  // "" where the verdict is good
+
 }  // namespace wale::cli

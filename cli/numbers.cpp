@@ -121,8 +121,10 @@ void add_run(CLI::App& verb, run_options& o, const std::string& device, const st
         ->capture_default_str();
     verb.add_option("--variant", o.variant, rows)->capture_default_str();
     add_threads(verb, o.threads);
-    add_numbers<index_t>(verb, "--devices", o.devices, {0, 1023},
-                         "CUDA devices among which a batch in `align` or `tree solve`, or a flow, is split, such as 0,1")
+    add_numbers<index_t>(
+        verb, "--devices", o.devices, {0, 1023},
+        "CUDA devices, such as 0,1, among which a batch of `align` or `tree solve`, a huge pair of "
+        "`align`, an image or a flow is split")
         .type_name("K,...")
         ->allow_extra_args(false);  // the words behind are files
 }

@@ -136,7 +136,7 @@ image_file_data reconstruct_run::read(const std::string& file) {
         // memory.
         if (!is_chosen_)
             chosen_ =
-                choose_backend(command_.backend, command_.variant, threads_of_rank(command_.threads),
+                choose_backend(command_, threads_of_rank(command_.threads),
                                group().empty() && r.pixels() >= device_pays && op_.takes != takes_flood);
         is_chosen_ = true;
         return on_device() ? memory_space::pinned : memory_space::host;
@@ -223,13 +223,14 @@ void reconstruct_run::open_outputs() {
 }
 
 void reconstruct_run::compute(const execution& where) {
-    const bool device = backend_of(where) == backend::cuda;
+    const execution home = home_of(where);
+    const bool device = backend_of(home) == backend::cuda;
     raster shape = shape_;
     shape.type = answer_type();
-    out_ = owned_image(shape, shape.type, device ? memory_space::pinned : memory_space::host);
+    out_ = owned_image(shape, shape.type, on_device() ? memory_space::pinned : memory_space::host);
     report_.to_device_seconds = 0;  // a device may have been tried before
     std::vector<placed_image> placed;
-    for (const const_image_view& p : views_) placed.emplace_back(where, p, report_.to_device_seconds);
+    for (const const_image_view& p : views_) placed.emplace_back(home, p, report_.to_device_seconds);
     memory on_device;
     if (device && out_.bytes() > 0)
         on_device = memory(out_.bytes(), memory_space::device, std::get<on_cuda>(where).device);

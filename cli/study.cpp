@@ -39,7 +39,7 @@ std::string text_of(const study_result& r) {
 }
 
 /// A cell of CSV (RFC 4180): text with a comma, a quote or a line feed stands in quotes; a number has as many
-/// digits as tell it from its neighbours.
+/// digits as distinguish it from its neighbours.
 template <class T>
 std::string csv_cell(const T& v) {
     if constexpr (std::is_same_v<T, bool>) {

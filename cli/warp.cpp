@@ -95,9 +95,8 @@ warp_summary warped(const warp_command& o, progress& line) {
         throw bad_input(printable(o.second_file) + ": points of " + std::to_string(b.dimensions) +
                         " numbers, expected " + std::to_string(a.dimensions) + ", as in " +
                         printable(o.first_file));
-    chosen_backend chosen = choose_backend(
-        o.backend, o.variant, o.threads,
-        sizeof(T) == 4 && a.points() * b.points() >= device_pays);  // CUDA: long ones of float32
+    chosen_backend chosen =
+        choose_backend(o.backend, o.variant, o.threads, a.points() * b.points() >= device_pays);
     line.say("warping");
     warp_summary out{{o.first_file}, {a.count()}, a.dimensions, {}, {}, {}};
     if (!with_itself) out.files.push_back(o.second_file), out.series.push_back(b.count());

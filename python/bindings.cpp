@@ -1,5 +1,6 @@
 // bindings - the module, its exceptions, where to run, and facts about the build.
 #include "bindings.hpp"
+#include "plain_warping.hpp"
 #include "short_calls.hpp"
 
 #include <nanobind/stl/pair.h>
@@ -134,12 +135,15 @@ std::string unavailable(const std::string& name) {
 
 thread_local std::optional<report> last;
 /// Of a short call after `last`: its row, or null.
-thread_local const char* brief_variant = nullptr;
-thread_local double brief_work = 0;
+struct brief_run {
+    const char* variant = nullptr;
+    double work = 0;
+};
+constinit thread_local brief_run brief;
 
 std::optional<report> last_report() {
-    if (const char* const variant = std::exchange(brief_variant, nullptr))
-        last = report{.variant = variant, .work = brief_work};
+    if (const char* const variant = std::exchange(brief.variant, nullptr))
+        last = report{.variant = variant, .work = brief.work};
     return last;
 }
 
@@ -173,12 +177,11 @@ place place_of(const place_parts& parts) {
 
 void remember(report run) {
     last = std::move(run);
-    brief_variant = nullptr;
+    brief.variant = nullptr;
 }
 
 void remember(const brief_result& run, double work) {
-    brief_variant = run.variant;
-    brief_work = work;
+    brief = {run.variant, work};
 }
 
 bool released_gil::ask() {
@@ -312,6 +315,7 @@ NB_MODULE(_wale, m) {
     wale::python::bind_wavefront(m);
     wale::python::bind_pair_alignments(m);
     wale::python::bind_plain_calls(m);
+    wale::python::bind_plain_warping(m);
     wale::python::bind_short_calls(m);
     wale::python::bind_search(m);
     wale::python::bind_verification(m);

@@ -10,7 +10,6 @@
 
 #include <wale/alignment.hpp>
 #include <wale/infix.hpp>
-#include <wale/warping.hpp>
 
 namespace wale::python {
 namespace {
@@ -52,26 +51,32 @@ std::optional<index_t> plain_distance(const nb::handle a, const nb::handle b, co
     });
 }
 
-/// The distance, -1 above the bound; the alphabet's size; begins and ends of the best parts of the target,
-/// begin -1 where it was not asked for; operations and their share of equal columns.
-using plain_alignment = std::tuple<index_t, index_t, std::vector<std::pair<index_t, index_t>>, std::string,
-                                   std::optional<double>>;
+/// Inclusive positions, as edlib has them; no begin where it was not asked for.
+using plain_part = std::pair<std::optional<index_t>, index_t>;
+/// The distance, -1 above the bound; the alphabet's size; the best parts of the target; operations and their
+/// share of equal columns.
+using plain_alignment =
+    std::tuple<index_t, index_t, std::vector<plain_part>, std::string, std::optional<double>>;
+
+plain_part part_of(index_t begin, index_t end) {
+    return {begin < 0 ? std::nullopt : std::optional<index_t>(begin), end - 1};
+}
 
 /// Both whole, by unit costs.
 plain_alignment whole_alignment(const execution& where, sequence_view x, sequence_view y, alignment_task task,
                                 index_t bound) {
     const index_t begin = task == alignment_task::ends ? -1 : 0;
-    if (task == alignment_task::path) {
+    const bool path_wanted = task == alignment_task::path;
+    if (path_wanted && (bound < 0 || edit_distance(where, x, y, {.bound = bound}).distance <= bound)) {
         static const alignment_options path{.task = alignment_task::path};
         const alignment_result r = align(where, x, y, path);
         remember(r.run);
-        if (bound >= 0 && -r.score > bound) return {-1, 0, {}, {}, {}};
-        return {-r.score, 0, {{begin, y.size()}}, r.cigar(), r.identity()};
+        return {-r.score, 0, {part_of(begin, y.size())}, r.cigar(), r.identity()};
     }
     edit_distance_result r = edit_distance(where, x, y, {.bound = bound});
     remember(std::move(r.run));
     if (bound >= 0 && r.distance > bound) return {-1, 0, {}, {}, {}};
-    return {r.distance, 0, {{begin, y.size()}}, {}, {}};
+    return {r.distance, 0, {part_of(begin, y.size())}, {}, {}};
 }
 
 /// The query with the parts of the target that are nearest to it.
@@ -86,15 +91,14 @@ plain_alignment part_alignment(const execution& where, sequence_view x, sequence
     remember(std::move(r.run));
     infix_match& m = r.matches.front();
     if (m.distance < 0) return {-1, 0, {}, {}, {}};
-    std::vector<std::pair<index_t, index_t>> parts;
-    for (const infix_location& part : m.locations) parts.emplace_back(part.begin, part.end);
+    std::vector<plain_part> parts;
+    for (const infix_location& part : m.locations) parts.push_back(part_of(part.begin, part.end));
     std::optional<double> identity;
     if (wanted == infix_task::path) identity = identity_of(m.cigar);
     return {m.distance, 0, std::move(parts), std::move(m.cigar), identity};
 }
 
-/// align() of two plain texts by unit costs: what edlib answers. None for empty ones, and for whole texts
-/// above the bound.
+/// align() of two plain texts by unit costs: what edlib answers. None for empty ones.
 std::optional<plain_alignment> plain_align(const nb::handle query, const nb::handle target,
                                            const std::string& mode, const std::string& task, index_t bound,
                                            int threads) {
@@ -109,71 +113,65 @@ std::optional<plain_alignment> plain_align(const nb::handle query, const nb::han
             std::get<1>(one) = alphabet_of(x, y);
             return one;
         });
-    return found && std::get<0>(*found) < 0 && mode == "global" ? std::nullopt : found;
+    return found;
 }
 
-/// align() of two plain texts by any scores, with the number of different symbols of both. None for empty
-/// ones, too.
-std::optional<std::pair<alignment_result, index_t>> plain_scored(const nb::handle query,
-                                                                 const nb::handle target,
-                                                                 const alignment_options& options,
-                                                                 int threads) {
-    if (PyObject_Length(query.ptr()) < 1 || PyObject_Length(target.ptr()) < 1) return std::nullopt;
-    return of_plain(query, target, threads, [&](const execution& where, sequence_view x, sequence_view y) {
-        std::pair found{align(where, x, y, options), alphabet_of(x, y)};
-        remember(found.first.run);
-        return found;
-    });
+/// Words that the answer is made with; kept until the process ends.
+PyObject* kept_word(const char* text) {
+    return PyUnicode_InternFromString(text);
 }
 
-/// Series of one number a point as NumPy keeps them; none of another array.
-template <class T>
-std::optional<series_batch<T>> series_of(const Py_buffer& v, const index_t (&offsets)[2]) {
-    const std::string_view format(v.format == nullptr ? "" : v.format);
-    const bool packed = v.ndim == 1 && v.shape[0] > 0 && (v.strides[0] == v.itemsize || v.shape[0] == 1);
-    if (!packed || format != (sizeof(T) == 4 ? "f" : "d")) return std::nullopt;
-    return series_batch<T>{static_cast<const T*>(v.buf), offsets, 1, 1};
+void set_key(const nb::object& dict, PyObject* key, const nb::object& value) {
+    if (PyDict_SetItem(dict.ptr(), key, value.ptr()) != 0) throw nb::python_error();
 }
 
-/// NumPy's view of an array while the object is there.
-class array_view {
-public:
-    explicit array_view(nb::handle array) {
-        held_ = is_array(array.ptr()) && PyObject_GetBuffer(array.ptr(), &view, PyBUF_RECORDS_RO) == 0;
-        if (!held_) PyErr_Clear();
+/// The class Alignment with edlib's keys, and what its attributes are made of.
+nb::object made_alignment(const nb::handle type, const nb::handle query, const nb::handle target,
+                          const alignment_result& r, alignment_task task, index_t alphabet) {
+    static PyObject *const distance = kept_word("editDistance"), *const letters = kept_word("alphabetLength"),
+                           *const locations = kept_word("locations"), *const path = kept_word("cigar"),
+                           *const facts = kept_word("_facts"), *const texts = kept_word("_texts");
+    nb::object out = nb::steal(PyObject_CallObject(type.ptr(), nullptr));
+    nb::object list = nb::steal(PyList_New(0));
+    if (!out.is_valid() || !list.is_valid()) throw nb::python_error();
+    const bool known = r.target_begin >= 0, traced = task == alignment_task::path;
+    const auto number = [](index_t value) { return nb::steal(PyLong_FromLongLong(value)); };
+    if (task != alignment_task::score) {
+        const nb::object begin = known ? nb::object(number(r.target_begin)) : nb::none(),
+                         end = number(r.target_end - 1);
+        const nb::object part = nb::steal(PyTuple_Pack(2, begin.ptr(), end.ptr()));
+        if (!part.is_valid() || PyList_Append(list.ptr(), part.ptr()) != 0) throw nb::python_error();
     }
-    array_view(const array_view&) = delete;
-    array_view& operator=(const array_view&) = delete;
-    ~array_view() {
-        if (held_) PyBuffer_Release(&view);
-    }
-    Py_buffer view{};
+    set_key(out, distance, nb::none());
+    set_key(out, letters, number(alphabet));
+    set_key(out, locations, list);
+    set_key(out, path, traced ? nb::object(nb::str(r.cigar().c_str())) : nb::none());
+    const nb::object share = traced ? nb::object(nb::float_(r.identity())) : nb::none();
+    const nb::object all = nb::steal(
+        Py_BuildValue("(LLLLLOO)", static_cast<long long>(r.score), static_cast<long long>(r.query_begin),
+                      static_cast<long long>(r.query_end), static_cast<long long>(r.target_begin),
+                      static_cast<long long>(r.target_end), share.ptr(), r.heuristic ? Py_True : Py_False));
+    const nb::object both = nb::steal(PyTuple_Pack(2, query.ptr(), target.ptr()));
+    if (!all.is_valid() || !both.is_valid() || PyObject_SetAttr(out.ptr(), facts, all.ptr()) != 0 ||
+        PyObject_SetAttr(out.ptr(), texts, both.ptr()) != 0)
+        throw nb::python_error();
+    return out;
+}
 
-private:
-    bool held_ = false;
-};
-
-/// The warping cost of two arrays of one type; None for what needs a closer look.
-std::optional<double> plain_warping(const nb::handle x, const nb::handle y, const warping_options& options,
-                                    int threads) {
-    const array_view a(x), b(y);
-    if (a.view.ndim != 1 || b.view.ndim != 1) return std::nullopt;
-    const index_t a_offsets[] = {0, a.view.shape[0]}, b_offsets[] = {0, b.view.shape[0]};
-    const released_gil release(static_cast<double>(a_offsets[1]) * static_cast<double>(b_offsets[1]) >
-                               short_work);
-    const auto found = [&]<class T>(T cost) -> std::optional<double> {
-        const auto p = series_of<T>(a.view, a_offsets), q = series_of<T>(b.view, b_offsets);
-        if (!p || !q) return std::nullopt;
-        const matrix_view<T> to(&cost, extents<2>{{1, 1}});
-        remember(warping_costs(host(threads), *p, *q, to, options).run);
-        return static_cast<double>(cost);
-    };
-    try {
-        const auto wide = found(double{});
-        return wide ? wide : found(float{});
-    } catch (const bad_argument&) {  // the place of a NaN is said in Python's words
-        return std::nullopt;
-    }
+/// align() of two plain texts by any scores, as `type`. None for empty ones, and for what needs a closer
+/// look.
+nb::object plain_scored(const nb::handle type, const nb::handle query, const nb::handle target,
+                        const alignment_options& options, int threads) {
+    if (PyObject_Length(query.ptr()) < 1 || PyObject_Length(target.ptr()) < 1) return nb::none();
+    index_t alphabet = 0;
+    auto found =
+        of_plain(query, target, threads, [&](const execution& where, sequence_view x, sequence_view y) {
+            alphabet = alphabet_of(x, y);
+            return align(where, x, y, options);
+        });
+    if (!found) return nb::none();
+    remember(std::move(found->run));
+    return made_alignment(type, query, target, *found, options.task, alphabet);
 }
 
 }  // namespace
@@ -183,12 +181,10 @@ void bind_plain_calls(nb::module_& m) {
           nb::arg("threads") = 0);
     m.def("plain_edit_distance", &plain_distance, nb::arg("a").none(), nb::arg("b").none(),
           nb::arg("bound").none(), nb::arg("threads") = 0);
-    m.def("plain_warping", &plain_warping, nb::arg("x"), nb::arg("y"), nb::arg("options"),
-          nb::arg("threads"));
     m.def("plain_align", &plain_align, nb::arg("query"), nb::arg("target"), nb::arg("mode"), nb::arg("task"),
           nb::arg("bound"), nb::arg("threads"));
-    m.def("plain_scored", &plain_scored, nb::arg("query"), nb::arg("target"), nb::arg("options"),
-          nb::arg("threads"));
+    m.def("plain_scored", &plain_scored, nb::arg("type"), nb::arg("query"), nb::arg("target"),
+          nb::arg("options"), nb::arg("threads"));
 }
 
 }  // namespace wale::python

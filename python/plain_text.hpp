@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <bitset>
 #include <cstring>
 #include <string_view>
@@ -32,9 +34,12 @@ namespace wale::python {
 }
 
 /// Appends symbols of any width in four bytes each.
-inline void append_wide(std::vector<std::uint32_t>& to, const sequence_view& from) {
+template <class Symbols>
+void append_wide(Symbols& to, const sequence_view& from) {
     const auto each = [&]<class Symbol>(const Symbol* first) {
-        to.insert(to.end(), first, first + from.size());
+        const std::size_t before = to.size();
+        to.resize(before + static_cast<std::size_t>(from.size()));
+        std::copy(first, first + from.size(), to.data() + before);
     };
     if (from.symbol_bytes() == 1) each(static_cast<const std::uint8_t*>(from.data()));
     if (from.symbol_bytes() == 2) each(static_cast<const std::uint16_t*>(from.data()));
@@ -91,45 +96,75 @@ public:
 
     /// Whether four bytes hold numbers that one byte holds: codes of objects mostly are few.
     [[nodiscard]] bool is_low() const {
-        return std::all_of(wide_.begin(), wide_.end(), [](std::uint32_t x) { return x < 256; });
+        std::uint32_t all = 0;
+        for (const std::uint32_t x : wide_) all |= x;
+        return all < 256;
     }
+    /// One byte a symbol, in the same memory.
     void narrow() {
-        narrow_.assign(wide_.begin(), wide_.end());
-        symbols = sequence_view(narrow_.data(), std::ssize(narrow_), 1);
+        auto* const to = reinterpret_cast<unsigned char*>(wide_.data());
+        for (std::size_t k = 0; k < wide_.size(); ++k) to[k] = static_cast<unsigned char>(wide_[k]);
+        symbols = sequence_view(to, static_cast<index_t>(wide_.size()), 1);
     }
 
     sequence_view symbols;
     kinds kind = kinds::none;
 
 private:
-    void show_wide() { symbols = sequence_view(wide_.data(), std::ssize(wide_), 4); }
+    void show_wide() { symbols = sequence_view(wide_.data(), static_cast<index_t>(wide_.size()), 4); }
 
     bool read_numbers() {
-        const std::string_view format(view_.format);
+        std::string_view format(view_.format);
         if (format == "B" && (view_.strides[0] == 1 || view_.shape[0] <= 1)) {
             symbols = sequence_view(view_.buf, view_.shape[0], 1);
             return true;
         }
-        if (format == "B") return copy_numbers<std::uint8_t>();
-        if (format == "H") return copy_numbers<std::uint16_t>();
-        if (format == "I") return copy_numbers<std::uint32_t>();
-        if (format == "h") return copy_numbers<std::int16_t>();
-        if (format == "i") return copy_numbers<std::int32_t>();
-        if (format == "l" || format == "q") return view_.itemsize == 8 && copy_numbers<std::int64_t>();
-        if (format == "L" || format == "Q") return view_.itemsize == 8 && copy_numbers<std::uint64_t>();
-        return false;
+        constexpr char other_order = std::endian::native == std::endian::little ? '>' : '<';
+        const bool swapped = format.size() == 2 && format[0] == other_order;
+        if (swapped) format.remove_prefix(1);
+        if (format.size() != 1) return false;
+        const bool of_eight = view_.itemsize == 8;
+        switch (format[0]) {
+            case '?':
+            case 'B':
+                return copy_numbers<std::uint8_t>(swapped);
+            case 'b':
+                return copy_numbers<std::int8_t>(swapped);
+            case 'H':
+                return copy_numbers<std::uint16_t>(swapped);
+            case 'h':
+                return copy_numbers<std::int16_t>(swapped);
+            case 'I':
+                return copy_numbers<std::uint32_t>(swapped);
+            case 'i':
+                return copy_numbers<std::int32_t>(swapped);
+            case 'l':
+            case 'q':
+                return of_eight ? copy_numbers<std::int64_t>(swapped) : false;
+            case 'L':
+            case 'Q':
+                return of_eight ? copy_numbers<std::uint64_t>(swapped) : false;
+            default:
+                return false;
+        }
     }
     /// False where a number does not fit 32 bits.
     template <class Number>
-    bool copy_numbers() {
+    bool copy_numbers(bool swapped) {
+        return swapped ? copied<Number, true>() : copied<Number, false>();
+    }
+    template <class Number, bool Swapped>
+    bool copied() {
         const auto size = static_cast<std::size_t>(view_.shape[0]);
         wide_.resize(size);
         bool fits = true;
         for (std::size_t k = 0; k < size; ++k) {
-            Number x;
-            std::memcpy(&x,
+            std::array<unsigned char, sizeof(Number)> bytes;
+            std::memcpy(bytes.data(),
                         static_cast<const char*>(view_.buf) + static_cast<Py_ssize_t>(k) * view_.strides[0],
-                        sizeof x);
+                        sizeof bytes);
+            if constexpr (Swapped) std::reverse(bytes.begin(), bytes.end());
+            const auto x = std::bit_cast<Number>(bytes);
             wide_[k] = static_cast<std::uint32_t>(x);
             fits = fits && std::cmp_equal(wide_[k], x);
         }
@@ -137,10 +172,9 @@ private:
         return fits;
     }
 
-    Py_buffer view_{};
+    Py_buffer view_;  // unset unless held: clearing the view takes longer than two words do
     bool held_ = false;
-    std::vector<std::uint32_t> wide_;
-    std::vector<std::uint8_t> narrow_;
+    few_or_many<std::uint32_t, 64> wide_;
 };
 
 /// Whether both can be compared; in one width of symbols then.

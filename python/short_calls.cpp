@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <array>
 
+#include "brief_lists.hpp"
+#include "chains.hpp"
 #include "plain_text.hpp"
-#include "texts.hpp"
 
 namespace wale::python {
 namespace {
@@ -20,16 +21,18 @@ struct short_function {
     std::string name, doc;
     PyMethodDef definition{};
 };
-constexpr std::size_t length = 0, distance = 1, alignment = 2, lengths = 3, distances = 4, matrix = 5;
-constexpr const char* names_of_functions[] = {"lcs_length",  "edit_distance",  "align",
-                                              "lcs_lengths", "edit_distances", "cdist"};
-std::array<short_function, 6> functions;
+constexpr std::size_t length = 0, distance = 1, alignment = 2, lengths = 3, distances = 4, matrix = 5,
+                      chains = 6;
+constexpr const char* names_of_functions[] = {
+    "lcs_length", "edit_distance", "align", "lcs_lengths", "edit_distances", "cdist", "solve_tridiagonal"};
+std::array<short_function, 7> functions;
 
 struct words {
     long long bound = -1;
     int threads = 0;
     bool edit = true;
     bool plain = true;  // no others, and of the types that they should have
+    kept_answers kept;
 };
 
 /// A whole number of Python's own type in 0..most; else -1.
@@ -55,31 +58,54 @@ words read_words(const char* bound, bool metric, PyObject* const* values, PyObje
             out.edit = text && PyUnicode_CompareWithASCIIString(values[k], "edit_distance") == 0;
             out.plain =
                 out.plain && (out.edit || (text && PyUnicode_CompareWithASCIIString(values[k], "lcs") == 0));
+        } else if (metric && is("top")) {
+            if (values[k] == Py_None) continue;
+            out.kept.top = whole(values[k], 1 << 20);
+            out.plain = out.plain && out.kept.top > 0;
+        } else if (metric && is("sparse")) {
+            out.kept.sparse = values[k] == Py_True;
+            out.plain = out.plain && (out.kept.sparse || values[k] == Py_False);
         } else {
             out.threads = is("threads") ? static_cast<int>(whole(values[k], 1 << 10)) : -1;
             out.plain = out.plain && out.threads >= 0;
         }
     }
-    out.plain = out.plain && (out.edit || out.bound < 0);
+    out.plain = out.plain && (out.edit || out.bound < 0) &&
+                (!out.kept.sparse || (out.bound >= 0 && out.kept.top == 0));
     return out;
 }
 
 /// Symbols of both texts in a call that keeps the GIL.
 constexpr index_t most_symbols = 1 << 13;
 
+PyObject* brief_answer(std::size_t function, sequence_view x, sequence_view y, index_t bound) {
+    if (bound < 0 && x.size() + y.size() > most_symbols) return nullptr;
+    const auto found = function == length ? brief_lcs_length(x, y) : brief_edit_distance(x, y, bound);
+    if (!found) return nullptr;
+    remember(*found, static_cast<double>(x.size()) * static_cast<double>(y.size()));
+    return PyLong_FromLongLong(found->value);
+}
+
+/// The symbols of a str or of bytes where Python keeps them.
+std::optional<sequence_view> symbols_in_place(PyObject* value, bool text) {
+    if (text) return code_points(value);
+    return sequence_view(PyBytes_AsString(value), PyBytes_Size(value), 1);
+}
+
 /// The answer for two short texts; null for others, and where anything goes wrong, which the function of
 /// Python then says.
 PyObject* brief_answer(std::size_t function, PyObject* a, PyObject* b, index_t bound) {
     try {
+        const bool text = PyUnicode_CheckExact(a) && PyUnicode_CheckExact(b);
+        if (text || (PyBytes_CheckExact(a) && PyBytes_CheckExact(b))) {  // as most calls are
+            const auto x = symbols_in_place(a, text), y = symbols_in_place(b, text);
+            if (x && y && x->symbol_bytes() == y->symbol_bytes())
+                return brief_answer(function, *x, *y, bound);
+        }
         object_codes codes;
         plain_text x(a, codes), y(b, codes);
         if (!made_alike(x, y)) return nullptr;
-        if (bound < 0 && x.symbols.size() + y.symbols.size() > most_symbols) return nullptr;
-        const auto found = function == length ? brief_lcs_length(x.symbols, y.symbols)
-                                              : brief_edit_distance(x.symbols, y.symbols, bound);
-        if (!found) return nullptr;
-        remember(*found, static_cast<double>(x.symbols.size()) * static_cast<double>(y.symbols.size()));
-        return PyLong_FromLongLong(found->value);
+        return brief_answer(function, x.symbols, y.symbols, bound);
     } catch (...) {
         return nullptr;
     }
@@ -98,78 +124,33 @@ PyObject* call(PyObject*, PyObject* const* values, Py_ssize_t count, PyObject* n
 
 // ----------------------------------------------------------------------------------------- lists of texts
 
-/// numpy.empty() of int32; kept as the functions are.
-nb::object empty_answers(Py_ssize_t rows, Py_ssize_t columns) {
-    static PyObject* const empty = nb::object(nb::module_::import_("numpy").attr("empty")).release().ptr();
-    static PyObject* const type =
-        nb::object(nb::module_::import_("numpy").attr("dtype")("int32")).release().ptr();
-    nb::object shape = nb::steal(PyLong_FromSsize_t(rows));
-    if (columns >= 0) {
-        const nb::object across = nb::steal(PyLong_FromSsize_t(columns));
-        shape = nb::steal(PyTuple_Pack(2, shape.ptr(), across.ptr()));
-    }
-    nb::object made = nb::steal(PyObject_CallFunctionObjArgs(empty, shape.ptr(), type, nullptr));
-    if (!made.is_valid()) throw nb::python_error();
-    return made;
-}
-
-/// Null as brief_answer(), and with Python's error where Ctrl-C ended the call: only that is not repeated.
-template <class Fill>
-PyObject* filled_answers(Py_ssize_t rows, Py_ssize_t columns, const Fill& fill) {
-    try {
-        nb::object answers = empty_answers(rows, columns);
-        if (fill(answers)) return answers.release().ptr();
-    } catch (const interrupted&) {
-        try {
-            if (const std::exception_ptr reason = released_gil::taken()) std::rethrow_exception(reason);
-            PyErr_SetNone(PyExc_KeyboardInterrupt);
-        } catch (nb::python_error& reason) {
-            reason.restore();
-        }
-    } catch (...) {
-        PyErr_Clear();
-    }
-    return nullptr;
-}
-
-/// Lists of at most so many texts: what a longer call takes beside its texts does not matter.
-constexpr Py_ssize_t most_texts = 1 << 10;
-bool is_short_list(PyObject* value) {
-    return PyList_CheckExact(value) && PyList_Size(value) > 0 && PyList_Size(value) <= most_texts;
-}
-
 template <std::size_t Function>
 PyObject* call_pairs(PyObject*, PyObject* const* values, Py_ssize_t count, PyObject* names) {
     constexpr bool edit = Function == distances;
-    if (count == 2 && is_short_list(values[0]) && is_short_list(values[1])) {
+    if (count == 2) {
         const words asked = read_words(edit ? "bound" : nullptr, false, values + 2, names);
-        PyObject* const found = asked.plain
-                                    ? filled_answers(PyList_Size(values[0]), -1,
-                                                     [&](const nb::object& answers) {
-                                                         return plain_pairs(values[0], values[1], answers,
-                                                                            edit, asked.bound, asked.threads);
-                                                     })
-                                    : nullptr;
+        PyObject* const found =
+            asked.plain ? brief_pairs(values[0], values[1], {edit, asked.bound, asked.threads}) : nullptr;
         if (found != nullptr || PyErr_Occurred() != nullptr) return found;
     }
     return PyObject_Vectorcall(functions[Function].slow, values, static_cast<std::size_t>(count), names);
 }
 
 PyObject* call_matrix(PyObject*, PyObject* const* values, Py_ssize_t count, PyObject* names) {
-    PyObject* const targets = count == 2 ? values[1] : Py_None;
-    const bool own = targets == Py_None;
-    if ((count == 1 || count == 2) && is_short_list(values[0]) && (own || is_short_list(targets))) {
+    if (count == 1 || count == 2) {
         const words asked = read_words("cutoff", true, values + count, names);
-        PyObject* const found =
-            asked.plain ? filled_answers(PyList_Size(values[0]), PyList_Size(own ? values[0] : targets),
-                                         [&](const nb::object& answers) {
-                                             return plain_matrix(values[0], targets, answers, asked.edit,
-                                                                 asked.bound, asked.threads);
-                                         })
-                        : nullptr;
+        PyObject* const found = asked.plain
+                                    ? brief_matrix(values[0], count == 2 ? values[1] : Py_None,
+                                                   {asked.edit, asked.bound, asked.threads}, asked.kept)
+                                    : nullptr;
         if (found != nullptr || PyErr_Occurred() != nullptr) return found;
     }
     return PyObject_Vectorcall(functions[matrix].slow, values, static_cast<std::size_t>(count), names);
+}
+
+PyObject* call_chains(PyObject*, PyObject* const* values, Py_ssize_t count, PyObject* names) {
+    if (PyObject* const found = brief_chains(values, count, names)) return found;
+    return PyObject_Vectorcall(functions[chains].slow, values, static_cast<std::size_t>(count), names);
 }
 
 // ------------------------------------------------------------------------------------------- align, by unit
@@ -343,8 +324,8 @@ nb::object short_form(const nb::callable& slow, const std::string& signature) {
     f.doc = name + signature + "\n--\n\n" + nb::cast<std::string>(slow.attr("__doc__"));
     f.slow = nb::object(slow).release().ptr();
     const _PyCFunctionFastWithKeywords entries[] = {
-        &call<length>,        &call<distance>,        &call_align,
-        &call_pairs<lengths>, &call_pairs<distances>, &call_matrix};
+        &call<length>,          &call<distance>, &call_align, &call_pairs<lengths>,
+        &call_pairs<distances>, &call_matrix,    &call_chains};
     f.definition = {f.name.c_str(), reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(entries[at])),
                     METH_FASTCALL | METH_KEYWORDS, f.doc.c_str()};
     const nb::object module = slow.attr("__module__");

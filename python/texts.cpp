@@ -1,17 +1,62 @@
 // texts - batches of short texts in Python's lists: read where Python keeps them, without arrays between.
 #include "texts.hpp"
 
+#include "answers.hpp"
 #include "plain_text.hpp"
 
 #include <nanobind/stl/tuple.h>
 
+#include <bit>
 #include <tuple>
 #include <wale/alignment.hpp>
 #include <wale/distance_matrix.hpp>
 #include <wale/infix.hpp>
+#include <wale/search.hpp>
 
 namespace wale::python {
 namespace {
+
+/// Codes of a byte for the symbols of texts that have at most 256 different ones: letters of any script, and
+/// most objects. What follows takes bytes only, or takes bytes faster.
+class byte_codes {
+public:
+    /// `symbols`: no fewer than the texts have.
+    explicit byte_codes(std::size_t symbols)
+        : shift_(64 - std::min(static_cast<int>(std::bit_width(symbols)) + 1, 9)) {
+        slots_.resize(std::size_t{1} << (64 - shift_));
+        std::fill(slots_.begin(), slots_.end(), slot{});
+    }
+    /// False where there are more symbols.
+    [[nodiscard]] bool encode(const std::vector<std::uint32_t>& from, std::vector<std::uint8_t>& to) {
+        to.resize(from.size());
+        for (std::size_t k = 0; k < from.size(); ++k) {
+            slot& at = slot_of(from[k]);
+            if (!at.used) {
+                if (size_ == most) return false;
+                at = {from[k], static_cast<std::uint8_t>(size_++), true};
+            }
+            to[k] = at.code;
+        }
+        return true;
+    }
+
+private:
+    static constexpr std::size_t most = 256;
+    struct slot {
+        std::uint32_t symbol = 0;
+        std::uint8_t code = 0;
+        bool used = false;
+    };
+    /// Where the symbol is, or the free slot where it would be: at least half of them are free.
+    slot& slot_of(std::uint32_t symbol) {
+        std::size_t at = std::uint64_t{symbol} * 0x9e3779b97f4a7c15u >> shift_;
+        while (slots_[at].used && slots_[at].symbol != symbol) at = (at + 1) & (slots_.size() - 1);
+        return slots_[at];
+    }
+    few_or_many<slot, 128> slots_;
+    int shift_;
+    std::size_t size_ = 0;
+};
 
 /// A list or tuple of str, of bytes, of lists and tuples of hashable objects, or of arrays of integers, end
 /// to end; not `good` of anything else, which takes the way by arrays. The caller's objects are only
@@ -50,14 +95,21 @@ public:
         wide_ = true;
     }
 
-    /// Whether one byte would hold the symbols, whose four hold codes of objects or numbers.
+    /// Whether one byte holds the symbols, as it does codes of a few objects.
     [[nodiscard]] bool is_low() const {
-        return wide_ && of != kind::text &&
-               std::all_of(words_.begin(), words_.end(), [](std::uint32_t x) { return x < 256; });
+        return wide_ && std::all_of(words_.begin(), words_.end(), [](std::uint32_t x) { return x < 256; });
     }
     void narrow() {
         data_.assign(words_.begin(), words_.end());
         wide_ = false;
+    }
+    /// What narrow() changed, if the other side cannot follow.
+    void widen_again() { wide_ = true; }
+    /// Codes of a byte each for the symbols; false where `codes` has no more of them.
+    [[nodiscard]] bool narrow(byte_codes& codes) {
+        if (!codes.encode(words_, data_)) return false;
+        wide_ = false;
+        return true;
     }
 
     bool good = false;
@@ -119,79 +171,60 @@ private:
     std::vector<index_t> offsets_;
 };
 
-/// Whether both can be compared; in one width of symbols then.
-bool made_alike(text_list& x, text_list& y) {
+/// Whether both can be compared; in one width of symbols then, bytes if few symbols show quickly. `often`:
+/// texts are read several times, so that new codes for a few symbols are worth their while.
+bool made_alike(text_list& x, text_list& y, bool often) {
     if (!x.good || !y.good || x.of != y.of) return false;
     if (x.wide() != y.wide()) x.widen(), y.widen();
+    if (!x.wide()) return true;
     if (x.is_low() && y.is_low()) {
         x.narrow();
         if (&x != &y) y.narrow();
+    } else if (often && x.batch().count > 1 && y.batch().count > 1) {
+        byte_codes codes(static_cast<std::size_t>(x.size() + y.size()));
+        if (x.narrow(codes) && &x != &y && !y.narrow(codes)) x.widen_again();
     }
     return true;
 }
-
-/// The contiguous array of NumPy that answers go to.
-class answer_array {
-public:
-    explicit answer_array(nb::handle array) {
-        held_ = PyObject_GetBuffer(array.ptr(), &view_, PyBUF_CONTIG) == 0;
-        if (!held_) throw nb::python_error();
-    }
-    ~answer_array() {
-        if (held_) PyBuffer_Release(&view_);
-    }
-    answer_array(const answer_array&) = delete;
-    answer_array& operator=(const answer_array&) = delete;
-    template <class T = std::int32_t>
-    [[nodiscard]] T* data(index_t count) const {
-        if (view_.len != count * index_t{sizeof(T)})
-            throw bad_argument("answers: have " + std::to_string(view_.len) + " bytes, expected " +
-                               std::to_string(count * index_t{sizeof(T)}));
-        return static_cast<T*>(view_.buf);
-    }
-
-private:
-    Py_buffer view_{};
-    bool held_ = false;
-};
 
 }  // namespace
 
-bool plain_pairs(nb::handle a, nb::handle b, nb::handle answers, bool edit, index_t bound, int threads) {
+bool plain_pairs(nb::handle a, nb::handle b, std::span<std::int32_t> answers, const text_measure& how) {
     object_codes codes;
     text_list x(a, codes), y(b, codes);
-    if (!made_alike(x, y) || x.batch().count != y.batch().count) return false;
-    const answer_array out(answers);
-    const std::span<std::int32_t> to(out.data(x.batch().count), static_cast<std::size_t>(x.batch().count));
-    const released_gil release(x.size() * y.size() / static_cast<double>(to.size()) > short_work);
-    remember(edit ? edit_distance(host(threads), x.batch(), y.batch(), to, {.bound = bound}).run
-                  : lcs_length(host(threads), x.batch(), y.batch(), to).run);
+    const auto count = std::ssize(answers);
+    if (!made_alike(x, y, false) || x.batch().count != count || y.batch().count != count) return false;
+    const released_gil release(x.size() * y.size() / static_cast<double>(count) > short_work);
+    remember(how.edit
+                 ? edit_distance(host(how.threads), x.batch(), y.batch(), answers, {.bound = how.bound}).run
+                 : lcs_length(host(how.threads), x.batch(), y.batch(), answers).run);
     return true;
 }
 
-bool plain_matrix(nb::handle queries, nb::handle targets, nb::handle answers, bool edit, index_t cutoff,
-                  int threads) {
+bool plain_matrix(nb::handle queries, nb::handle targets, std::span<std::int32_t> answers,
+                  const text_measure& how) {
     object_codes codes;
     text_list x(queries, codes);
     if (!x.good) return false;
     std::optional<text_list> other;
     if (!targets.is_none()) other.emplace(targets, codes);
     text_list& y = other ? *other : x;
-    if (!made_alike(x, y)) return false;
-    const answer_array out(answers);
+    if (!made_alike(x, y, true)) return false;
     const index_t rows = x.batch().count, columns = y.batch().count;
-    const matrix_view<std::int32_t> to(out.data(rows * columns), extents<2>{{rows, columns}});
+    if (rows * columns != std::ssize(answers)) return false;
+    const matrix_view<std::int32_t> to(answers.data(), extents<2>{{rows, columns}});
     const released_gil release(x.size() * y.size() > short_work);
-    const matrix_options options{.cutoff = cutoff};
+    const matrix_options options{.cutoff = how.bound};
     const sequence_batch left = x.batch(), right = y.batch();
-    if (edit)
-        remember((other ? edit_distances(host(threads), left, right, to, options)
-                        : edit_distances(host(threads), left, to, options))
+    const execution where = host(how.threads);
+    if (how.edit)
+        remember((other ? edit_distances(where, left, right, to, options)
+                        : edit_distances(where, left, to, options))
                      .run);
     else
-        remember((other ? lcs_lengths(host(threads), left, right, to, options)
-                        : lcs_lengths(host(threads), left, to, options))
-                     .run);
+        remember(
+            (other ? lcs_lengths(where, left, right, to, options) : lcs_lengths(where, left, to, options))
+                .run);
     return true;
 }
 
@@ -203,13 +236,47 @@ bool plain_scores(nb::handle queries, nb::handle targets, nb::handle scores, con
     object_codes codes;
     text_list x(queries, codes), y(targets, codes);
     const bool texts = x.of == text_list::kind::text || x.of == text_list::kind::bytes;
-    if (!texts || !made_alike(x, y) || x.wide() || x.batch().count != y.batch().count) return false;
+    if (!texts || !x.good || !y.good || x.of != y.of) return false;
+    if (x.wide() || y.wide() || x.batch().count != y.batch().count) return false;
     const answer_array out(scores);
     const std::span<std::int64_t> to(out.data<std::int64_t>(x.batch().count),
                                      static_cast<std::size_t>(x.batch().count));
     const released_gil release(x.size() * y.size() / static_cast<double>(to.size()) > short_work);
     remember(align(host(threads), x.batch(), y.batch(), to, options).run);
     return true;
+}
+
+using span_of_symbols = std::tuple<index_t, index_t>;
+/// What Python's class Hit has, in its order.
+using hit_fields = std::tuple<index_t, std::string, index_t, double, double, span_of_symbols, span_of_symbols,
+                              std::string, std::optional<double>>;
+
+/// The records of a list that resemble each query of another one most; nothing where they need a closer look.
+std::optional<std::vector<std::vector<hit_fields>>> plain_search(nb::handle queries, nb::handle records,
+                                                                 const search_options& options, int threads) {
+    object_codes codes;
+    text_list x(queries, codes), y(records, codes);
+    const bool texts = x.of == text_list::kind::text || x.of == text_list::kind::bytes;
+    if (!texts || !made_alike(x, y) || x.wide()) return std::nullopt;
+    search_result r;
+    {
+        const released_gil release(x.size() * y.size() > short_work);
+        r = search(host(threads), x.batch(), y.batch(), options);
+    }
+    remember(std::move(r.run));
+    std::vector<std::vector<hit_fields>> out;
+    for (const std::vector<search_hit>& of_one : r.hits) {
+        std::vector<hit_fields>& list = out.emplace_back();
+        for (const search_hit& h : of_one) {
+            const alignment_result& a = h.alignment;
+            const bool path = options.path;
+            list.emplace_back(h.target, h.name, h.score, h.evalue, h.bits,
+                              span_of_symbols{a.query_begin, a.query_end},
+                              span_of_symbols{a.target_begin, a.target_end}, path ? a.cigar() : "",
+                              path ? std::optional<double>(a.identity()) : std::nullopt);
+        }
+    }
+    return out;
 }
 
 using located = std::tuple<index_t, index_t, bool>;
@@ -244,14 +311,27 @@ std::optional<std::vector<place_of_query>> plain_places(nb::handle queries, nb::
 }  // namespace
 
 void bind_texts(nb::module_& m) {
-    m.def("plain_pairs", &plain_pairs, nb::arg("a"), nb::arg("b"), nb::arg("answers"), nb::arg("edit"),
-          nb::arg("bound"), nb::arg("threads") = 0);
+    m.def(
+        "plain_pairs",
+        [](nb::handle a, nb::handle b, nb::handle answers, bool edit, index_t bound, int threads) {
+            return plain_pairs(a, b, answer_array(answers).all(), {edit, bound, threads});
+        },
+        nb::arg("a"), nb::arg("b"), nb::arg("answers"), nb::arg("edit"), nb::arg("bound"),
+        nb::arg("threads") = 0);
     m.def("plain_scores", &plain_scores, nb::arg("queries").none(), nb::arg("targets").none(),
           nb::arg("scores"), nb::arg("options"), nb::arg("threads"));
+    m.def("plain_search", &plain_search, nb::arg("queries").none(), nb::arg("records").none(),
+          nb::arg("options"), nb::arg("threads"));
     m.def("plain_places", &plain_places, nb::arg("queries").none(), nb::arg("text").none(),
           nb::arg("options"), nb::arg("threads"));
-    m.def("plain_matrix", &plain_matrix, nb::arg("queries"), nb::arg("targets").none(), nb::arg("answers"),
-          nb::arg("edit"), nb::arg("cutoff"), nb::arg("threads") = 0);
+    m.def(
+        "plain_matrix",
+        [](nb::handle queries, nb::handle targets, nb::handle answers, bool edit, index_t cutoff,
+           int threads) {
+            return plain_matrix(queries, targets, answer_array(answers).all(), {edit, cutoff, threads});
+        },
+        nb::arg("queries"), nb::arg("targets").none(), nb::arg("answers"), nb::arg("edit"), nb::arg("cutoff"),
+        nb::arg("threads") = 0);
 }
 
 }  // namespace wale::python

@@ -1,5 +1,7 @@
 // tree - chains and trees over arrays. Python says where their vectors lie (VectorShape); the GIL is released
 // around every computation.
+#include "chains.hpp"
+#include "few_or_many.hpp"
 #include "plain_arrays.hpp"
 
 namespace wale::python {
@@ -74,9 +76,27 @@ bool alike(const plain_array& a, const plain_array& b) {
            std::equal(a.view.shape, a.view.shape + a.view.ndim, b.view.shape);
 }
 
+/// The right sides beside vectors `d`: of the same axes, or of one more, columns of a system. None of another
+/// array.
+std::optional<vector_shape> right_shape(const plain_array& d, const vector_shape& of, const plain_array& b) {
+    if (alike(d, b)) return of;
+    const bool columns = of.layout == vector_layout::flat && b.type == d.type && b.packed() &&
+                         b.view.ndim == d.view.ndim + 1 && b.view.len > 0 &&
+                         std::equal(d.view.shape, d.view.shape + d.view.ndim, b.view.shape);
+    if (!columns) return std::nullopt;
+    const index_t sides = b.view.shape[d.view.ndim];
+    if (sides == 1) return of;
+    vector_shape s = of;
+    s.layout = vector_layout::block_interleaved;
+    s.count = of.count * sides;
+    s.stride = 0;
+    s.width = sides;
+    return s;
+}
+
 /// Couplings beside `d`, or those without the elements that are not used, which `memory` gets.
 const void* couplings_beside(const plain_array& d, const vector_shape& of, const plain_array& a,
-                             index_t first, std::vector<char>& memory) {
+                             index_t first, few_or_many<char, 1024>& memory) {
     if (alike(d, a)) return a.view.buf;
     const bool interleaved = of.layout == vector_layout::interleaved;
     const int axis = interleaved ? 0 : d.view.ndim - 1;
@@ -84,6 +104,7 @@ const void* couplings_beside(const plain_array& d, const vector_shape& of, const
         a.view.len + of.count * a.view.itemsize != d.view.len)
         return nullptr;
     memory.resize(static_cast<std::size_t>(d.view.len));
+    std::fill(memory.begin(), memory.end(), 0);
     const index_t lines = interleaved ? 1 : of.count, line = a.view.len / lines;
     char* to = memory.data() + first * a.view.itemsize * (interleaved ? of.count : 1);
     for (index_t l = 0; line > 0 && l < lines; ++l, to += d.view.len / lines)
@@ -93,31 +114,35 @@ const void* couplings_beside(const plain_array& d, const vector_shape& of, const
 
 constexpr index_t few_unknowns = 256;  // of a few microseconds, for which the GIL is kept
 
-/// Solves for NumPy's arrays on the host in place of x, a copy of b; false for all that needs a closer look:
-/// bad pivots and, where `verify` says so, lost digits too.
+}  // namespace
+
 bool plain_chains(nb::handle dl, nb::handle d, nb::handle du, nb::handle b, nb::handle x, bool interleaved,
-                  const tridiagonal_options& options, bool verify, int threads) {
+                  const tridiagonal_options& options, bool verify, int threads, index_t most_elements) {
     const plain_array lower(dl), diagonal(d), upper(du), right(b), solution(x, true);
     const auto shape = plain_shape(diagonal, interleaved);
-    if (!shape || !alike(diagonal, right) || !alike(diagonal, solution)) return false;
-    std::vector<char> few_below, few_above;
+    if (!shape || !alike(right, solution)) return false;
+    const auto sides = right_shape(diagonal, *shape, right);
+    if (!sides || sides->elements() > most_elements) return false;
+    few_or_many<char, 1024> few_below, few_above;
     const const_vectors below{couplings_beside(diagonal, *shape, lower, 1, few_below), *shape},
         middle{diagonal.view.buf, *shape},
         above{couplings_beside(diagonal, *shape, upper, 0, few_above), *shape};
     if (below.data == nullptr || above.data == nullptr) return false;
-    const released_gil release(shape->size * shape->count > few_unknowns);
-    const vectors answer{solution.view.buf, *shape};
-    tridiagonal_result r = tridiagonal_solve(host(threads), below, middle, above, answer, options);
+    const released_gil release(sides->elements() > few_unknowns);
+    const vectors answer{solution.view.buf, *sides};
+    const const_vectors given{right.view.buf, *sides};
+    tridiagonal_result r = tridiagonal_solve(host(threads), below, middle, above, given, answer, options);
     if (r.first_bad_system >= 0) return false;
-    if (verify &&
-        !(tridiagonal_residual(host(threads), below, middle, above, const_vectors{right.view.buf, *shape},
-                               answer, options) <= good_backward_error(shape->type)))
+    if (verify && !(tridiagonal_residual(host(threads), below, middle, above, given, answer, options) <=
+                    good_backward_error(shape->type)))
         return false;
     remember(std::move(r.run));
     return true;
 }
 
-/// The same of trees.
+namespace {
+
+/// plain_chains() of trees.
 bool plain_trees(const hines_plan& plan, nb::handle d, nb::handle u, nb::handle l, nb::handle b, nb::handle x,
                  bool interleaved, bool transposed, bool verify, int threads) {
     const plain_array diagonal(d), upper(u), lower(l), right(b), solution(x, true);
@@ -217,8 +242,13 @@ void bind_tree(nb::module_& m) {
     bind_result<hines_result>(m, "HinesOutcome", "What became of trees.");
     m.def("solve_chains", &solve_chains, nb::arg("where"), nb::arg("dl"), nb::arg("d"), nb::arg("du"),
           nb::arg("x"), nb::arg("matrix"), nb::arg("rhs"), nb::arg("options"));
-    m.def("plain_chains", &plain_chains, nb::arg("dl"), nb::arg("d"), nb::arg("du"), nb::arg("b"),
-          nb::arg("x"), nb::arg("interleaved"), nb::arg("options"), nb::arg("verify"), nb::arg("threads"));
+    m.def(
+        "plain_chains",
+        [](nb::handle dl, nb::handle d, nb::handle du, nb::handle b, nb::handle x, bool interleaved,
+           const tridiagonal_options& options, bool verify,
+           int threads) { return plain_chains(dl, d, du, b, x, interleaved, options, verify, threads); },
+        nb::arg("dl"), nb::arg("d"), nb::arg("du"), nb::arg("b"), nb::arg("x"), nb::arg("interleaved"),
+        nb::arg("options"), nb::arg("verify"), nb::arg("threads"));
     m.def("plain_trees", &plain_trees, nb::arg("plan"), nb::arg("diagonal"), nb::arg("upper"),
           nb::arg("lower"), nb::arg("rhs"), nb::arg("x"), nb::arg("interleaved"), nb::arg("transposed"),
           nb::arg("verify"), nb::arg("threads"));

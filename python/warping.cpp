@@ -1,9 +1,9 @@
 // warping - series of numbers warped onto each other. The GIL is released around every computation.
 #include "bindings.hpp"
+#include "owned_array.hpp"
 
 #include <nanobind/stl/tuple.h>
 
-#include <memory>
 #include <tuple>
 #include <wale/warping.hpp>
 
@@ -64,20 +64,8 @@ auto with_pair(const place& p, const input& a, const input& b, const F& f) {
     return f(x, y, dimensions);
 }
 
-using steps = std::vector<std::array<index_t, 2>>;
-using places = nb::ndarray<nb::numpy, std::int64_t, nb::shape<-1, 2>>;
-
-/// Hands the steps to NumPy without a copy.
-places owned(steps&& path) {
-    auto keep = std::make_unique<steps>(std::move(path));
-    index_t* const data = keep->front().data();
-    const std::size_t size = keep->size();
-    const nb::capsule owner(keep.release(), [](void* v) noexcept { delete static_cast<steps*>(v); });
-    return places(data, {size, 2}, owner);
-}
-
-std::tuple<double, places, report> path(const place& p, const input& a, const input& b,
-                                        const warping_options& o) {
+std::tuple<double, index_pairs, report> path(const place& p, const input& a, const input& b,
+                                             const warping_options& o) {
     return with_type(a, [&]<class T>(T) {
         auto r = with_pair<T>(p, a, b, [&](auto x, auto y, index_t dimensions) {
             return warping_path<T>(p.where, x, y, dimensions, o);

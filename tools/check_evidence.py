@@ -18,9 +18,10 @@ import tuning_rows
 
 ROOT = tuning_rows.ROOT
 PROVENANCE = ["commit", "date", "machine", "command"]
-# What says which case a line measured.
-CASE = "table array values element_bytes operation type layout size count right_sides variant scheme cells constants order"
-CASE = [*CASE.split(), *"pairs length_min length_max alphabet stage".split()]
+# What says which case a line measured; the other columns are what was measured.
+CASE = """table array values element_bytes operation case type layout size count right_sides variant scheme cells constants order
+pairs length length_min length_max shortest longest alphabet dimensions window cost stage source shape solver seed cell family
+backend threads ranks devices traits precision flux decades way membrane compartments picture side chunk who""".split()
 BYTES = {"f32": 4, "float32": 4, "f64": 8, "float64": 8, "u8": 1, "uint8": 1, "u16": 2, "uint16": 2, "i32": 4, "int32": 4}
 
 

@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent / "src" / "solvers"
-# constinit const catalogue::row<lcs_length_job> lcs_length_cpu_band{"cpu/band", ...
-DEFINITION = re.compile(r'^(?:constinit )?const [\w:]*row(?:<[^;{]*>)? (\w+)\s*(?:=\s*)?\{\s*"(\w+)/(\w+)"', re.M)
+# extern constinit const catalogue::row<lcs_length_job> lcs_length_cpu_band{"cpu/band", ...
+DEFINITION = re.compile(r'^(?:extern constinit )?const [\w:]*row(?:<[^;{]*>)? (\w+)\s*(?:=\s*)?\{\s*"(\w+)/(\w+)"', re.M)
 DECLARATION = re.compile(r"^extern const [\w:]*row(?:<[^;{]*?>)? ([^;{]+);", re.M)
-UNNAMED = re.compile(r'\{\s*"((?:cpu|cuda|reference)/\w+)",\s*(?:\w+::)*backend::')
+UNNAMED = re.compile(r'\{\s*"((?:cpu|cuda|reference)/\w+)",\s*"')
 LISTS = {"cpu": "rows.cpp", "reference": "rows.cpp", "cuda": "cuda/rows.cu"}
 ENDS = {"cpu": "cpp", "cuda": "cu"}
 
@@ -43,7 +43,7 @@ def offences(files, readme=None):
                 yield path, f"{backend}/{variant} is the object {name}, expected ..._{backend}_{variant}"
             if readme is not None and backend in ENDS and not re.search(rf"\b{variant}\b", readme.get(solver, "")):
                 yield path, f"{backend}/{variant} is not in src/solvers/{solver}/README.md"
-        for row in UNNAMED.findall(DEFINITION.sub("", text)):
+        for row in UNNAMED.findall(DEFINITION.sub("", text)) if operation != "study" else ():  # claims name rows
             yield path, f"the row {row} is no object of its own"
         for names in DECLARATION.findall(text):
             for name in re.split(r",\s*", names):

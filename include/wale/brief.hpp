@@ -2,7 +2,9 @@
 // cells.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <wale/infix.hpp>
 #include <wale/sequence.hpp>
 
@@ -14,13 +16,21 @@ struct brief_result {
 };
 
 /// Length of the longest common subsequence of two texts in host memory, on the calling thread. Nothing where
-/// the shorter text has more than some hundred symbols (64 of two or four bytes) beside the common ends:
-/// lcs_length() takes any. Throws bad_argument for what lcs_length() refuses.
+/// the shorter text has more than some hundred symbols beside the common ends, or more than 64 of two or four
+/// bytes and the texts more than 256 different ones: lcs_length() takes any. Throws bad_argument for what lcs_length() refuses.
 [[nodiscard]] std::optional<brief_result> brief_lcs_length(sequence_view a, sequence_view b);
 
 /// Unit-cost edit distance, or bound + 1 above a bound >= 0; the rest as above, beside edit_distance().
 [[nodiscard]] std::optional<brief_result> brief_edit_distance(sequence_view a, sequence_view b,
                                                               index_t bound = -1);
+
+/// The same of many pairs one after the other: answers[k] of a[k] and b[k]. False where a pair is not short;
+/// the answers then mean nothing. Throws bad_argument for what one pair is refused for, and for spans of
+/// several sizes.
+[[nodiscard]] bool brief_lcs_lengths(std::span<const sequence_view> a, std::span<const sequence_view> b,
+                                     std::span<std::int32_t> answers);
+[[nodiscard]] bool brief_edit_distances(std::span<const sequence_view> a, std::span<const sequence_view> b,
+                                        std::span<std::int32_t> answers, index_t bound = -1);
 
 /// Which part of the text a whole query is aligned to: all of it, any, or one that begins where the text
 /// begins.

@@ -1,4 +1,4 @@
-// rank_messages - what the ranks of a group tell each other beside their shared computation. All calls are
+// rank_messages - what the ranks of a group send each other beside their shared computation. All calls are
 // collective.
 #pragma once
 

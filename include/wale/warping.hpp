@@ -47,9 +47,8 @@ struct warping_result {
 /// u: unit roundoff, e: the relative error of exp and log, 2 u on the host and at most 4 u on CUDA (a soft
 /// minimum is a weighted mean of what it is made of, so that errors only add). Throws bad_argument for empty
 /// series, NaN and Inf, descending offsets, and for another shape. On CUDA numbers, offsets and answers may
-/// each be in host or in device memory; series of float have fewer than 2^30 points, of double at most 1024
-/// (of several numbers 256), else unsupported_variant is thrown; memory is linear in the series and in the
-/// rows between strips.
+/// each be in host or in device memory; series have fewer than 2^30 points, and memory is linear in the
+/// series and in the rows between strips.
 template <class T>
 warping_result warping_costs(const execution& where, const series_batch<T>& queries,
                              const series_batch<T>& targets, std::type_identity_t<matrix_view<T>> answers,
@@ -68,7 +67,8 @@ struct warping_path_result {
 
 /// A path of least cost for gamma 0; of equal ones the one that, seen from its end, steps in both series
 /// first, else in a. `a` and `b` have `dimensions` numbers a point. Memory O(n sqrt(m)) beside the answer:
-/// rows of the table are kept at distances, and the rows between two are computed again. On CUDA `a` and `b`
+/// rows of the table are kept at distances, and the rows between two are computed again; a path takes two
+/// bits a cell instead where these are at most 64 MB. On CUDA `a` and `b`
 /// may be in host or in device memory; rows and columns of the table are kept there at distances, in at most
 /// a quarter of the free memory, and the host computes again what the path crosses.
 template <class T>

@@ -13,7 +13,7 @@ def form(tmp_path):
 
 @pytest.mark.parametrize("row", CABLE_ROWS)
 def test_every_row_sees_the_same(form, row):
-    def lives(**run):
+    def run_of(**run):
         cells = wale.Cable(form, membrane={"soma": "hh", "axon": "hh", "dendrite": {"g": 0.0002}}, cells=3)
         cells.clamp([0.5, 1.0, 2.0], delay=1, duration=5)
         for k in range(3):
@@ -21,7 +21,7 @@ def test_every_row_sees_the_same(form, row):
         cells.probe(100, cell=2)
         return cells.run(10, **run), cells.voltages(), cells.gates()
 
-    (expected, v, gates), (found, v2, gates2) = lives(backend="reference"), lives(variant=row)
+    (expected, v, gates), (found, v2, gates2) = run_of(backend="reference"), run_of(variant=row)
     assert wale.last_report().variant == row
     np.testing.assert_allclose(found.voltages, expected.voltages, atol=1e-8)
     np.testing.assert_allclose(v2, v, atol=1e-8)

@@ -45,16 +45,26 @@ def test_words_of_every_length():
     assert (wale.edit_distances(a, b, bound=40) == np.minimum(wale.edit_distances(a, b), 41)).all()
 
 
-def test_small_local_tables_go_cell_by_cell():
+def test_one_pair_goes_by_stripes():
     words = {"mode": "local", "match": 2, "mismatch": -3, "open": 5, "extend": 2}
-    small, large = texts(2, 15), texts(2, 60)
-    wale.align(*small, **words)
-    assert ran(None) == "cpu/tiles"
-    wale.align(*large, **words)
-    assert ran(None) in ("cpu/diagonals", "cpu/tiles")  # the latter without vectors
-    for pair in (small, large):
-        plain = wale.align(*pair, variant="reference/plain", **words)
-        assert wale.align(*pair, **words).score == plain.score
+    for pair in (texts(2, 15), texts(2, 60)):
+        found = wale.align(*pair, **words)
+        assert ran(None) in ("cpu/striped", "cpu/tiles")  # the latter without vectors
+        assert found.score == wale.align(*pair, variant="reference/plain", **words).score
+    # A score of 16 bits holds no such costs.
+    wale.align("AB" * 30, "BA" * 30, match=1000, mismatch=-1000, open=40000)
+    assert ran(None) in ("cpu/wavefronts", "cpu/diagonals", "cpu/tiles")
+
+
+def test_unit_costs_go_by_bits():
+    a, b = texts(2, 300)
+    found = wale.align(a, b, task="path")
+    assert ran(None) == "cpu/bit_vector"
+    assert found == wale.align(a, b, task="path", variant="reference/plain")
+    assert wale.align(a, b, task="path", k=2)["editDistance"] == -1
+    assert wale.align(a, b, task="path", k=2).score == found.score
+    wale.align(a, a[100:] + b, "HW", "locations")
+    assert ran(None) == "cpu/strips"
 
 
 def test_narrow_tables_of_bits_have_no_vectors():

@@ -1,4 +1,4 @@
-"""Batches over several devices: `where=wale.cuda([0, 1])`."""
+"""Batches, images and pairs over several devices: `where=wale.cuda([0, 1])`."""
 
 import copy
 import pickle
@@ -71,8 +71,14 @@ def test_answers_of_one_device(devices):
     low, middle, high, b = DRAW.random((4, 30, 20))
     np.testing.assert_allclose(wale.solve_tridiagonal(low, 4 + middle, high, b, where=at),
                                wale.solve_tridiagonal(low, 4 + middle, high, b), rtol=1e-10)  # fmt: skip
+    image = DRAW.integers(0, 255, (130, 70)).astype(np.uint8)
+    np.testing.assert_array_equal(wale.fill_holes(image, where=at), wale.fill_holes(image))
+    np.testing.assert_array_equal(wale.local_maxima(image, where=at), wale.local_maxima(image))
+    a, b = DRAW.integers(0, 4, (2, 20000)).astype(np.uint8)
+    assert wale.lcs_length(a, b, where=at) == wale.lcs_length(a, b)
+    assert wale.edit_distance(a, b, where=at) == wale.edit_distance(a, b)
     with pytest.raises(wale.UnsupportedVariant, match="where.devices"):
-        wale.fill_holes(np.zeros((4, 4), np.uint8), where=at)
+        wale.lcs_string(a, b, where=at)
 
 
 @pytest.mark.parametrize("devices", [[0], [0, 0], [0, 1]])

@@ -24,7 +24,7 @@ def test_docstring_examples(name):
     failed, tried = doctest.testmod(importlib.import_module(name))
     assert failed == 0
     assert tried > 0 or name in ("wale._call", "wale._inputs", "wale._batches", "wale._axes", "wale._errors", "wale._typing", "wale._images", "wale._matrices", "wale._mesh",
-                                  "wale._vectors", "wale._flow_words", "wale._command", "wale.__main__", "wale._libraries", "wale._morphio", "wale._scoring", "wale._verification")
+                                  "wale._vectors", "wale._flow_words", "wale._footprint", "wale._command", "wale.__main__", "wale._libraries", "wale._morphio", "wale._scoring", "wale._verification")
 
 
 def test_every_public_function_says_what_it_takes_returns_and_raises():

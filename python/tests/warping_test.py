@@ -68,6 +68,40 @@ def test_series_of_one_number_a_point():
     assert wale.dtw(X[:, :1], Y[:, 0], gamma=1.0, gradient=True)[1].shape == (40, 1)
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+@pytest.mark.parametrize("window", [None, 0, 2])
+def test_arrays_as_lists(dtype, window):
+    """Arrays of one type are read where they lie; others, and lists of numbers, are converted first."""
+    sizes = (1, 2, 3, 4, 5, 9, 40)
+    series = [DRAW.standard_normal(2 * n).astype(dtype)[::2] for n in sizes]  # not contiguous
+    packed = [one.copy() for one in series]
+    words = {"cost": "squared", "window": window}
+    for a, x in zip(series, packed):
+        for b, y in zip(series, packed):
+            wanted, steps = wale.dtw(a, b, path=True, **words)
+            found, path = wale.dtw(x, y, path=True, **words)
+            assert found == wanted == wale.dtw(x, y, **words)
+            assert path.dtype == np.int64 and np.array_equal(path, steps)
+            apart = costs(x, y, True)
+            assert apart[tuple(path.T)].sum() == pytest.approx(found, rel=1e-5)
+    for some in (packed, packed[:1], packed[2:4] * 3):
+        strided = [np.repeat(one, 2)[::2] for one in some]
+        got = wale.cdist_dtw(some, **words)
+        assert got.dtype == np.dtype(dtype) and np.array_equal(got, wale.cdist_dtw(strided, **words))
+        assert np.array_equal(got, [[wale.dtw(x, y, **words) for y in some] for x in some])
+        assert np.array_equal(wale.cdist_dtw(some, packed, **words), wale.cdist_dtw(strided, packed, **words))
+    even = DRAW.standard_normal((5, 7)).astype(dtype)
+    got = wale.cdist_dtw(even, **words)
+    assert np.array_equal(got, wale.cdist_dtw(list(even), list(even.copy()), **words))
+    assert np.array_equal(got, wale.cdist_dtw(even, threads=1, **words)) and not got.diagonal().any()
+    mixed = [packed[3], packed[4].astype("f8")]
+    assert wale.cdist_dtw(mixed, **words).dtype == np.float64
+    with pytest.raises(wale.BadArgument, match=r"queries\[1\]: NaN at 0"):
+        wale.cdist_dtw([packed[3], np.full(2, np.nan, dtype)], **words)
+    with pytest.raises(wale.BadArgument, match="y: Inf at 1"):
+        wale.dtw(packed[3], np.array([0, np.inf], dtype), path=True, **words)
+
+
 def test_each_with_each():
     series = [DRAW.standard_normal(n) for n in (1, 7, 20, 64)]
     wanted = np.array([[wale.dtw(a, b, window=3) for b in series] for a in series])

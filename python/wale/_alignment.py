@@ -28,37 +28,31 @@ def _plain(query: Any, target: Any, mode: str, task: str, k: int, threads: int) 
     found = _wale.plain_align(query, target, mode, _TASKS[task], k, threads)
     if found is None:
         return None
-    distance, alphabet, parts, cigar, identity = found
-    known = _TASKS[task] != "ends"
-    locations = [(begin if known else None, end - 1) for begin, end in parts]
-    path = cigar if task == "path" and parts else None
-    keys = {"editDistance": distance, "alphabetLength": alphabet, "locations": locations, "cigar": path}
-    if not parts:
-        return _answer(keys, _Distance(max(k, 0) + 1, -1, -1), (query, target), (-1, -1))
-    ends = _Distance(distance, len(query), parts[0][1], identity)
-    return _answer(keys, ends, (query, target), (0, parts[0][0]) if known else (-1, -1))
+    distance, alphabet, locations, cigar, identity = found
+    path = cigar if task == "path" and locations else None
+    answer = Alignment({"editDistance": distance, "alphabetLength": alphabet, "locations": locations, "cigar": path})
+    answer._texts = (query, target)
+    if locations:
+        answer._facts = (distance, locations[0], identity)
+    elif mode != "global":
+        answer._facts = (max(k, 0) + 1, None, None)
+    elif _TASKS[task] == "ends":
+        answer._facts = (-k - 1, -1, len(query), -1, len(target), None, False)
+    else:  # the distance whatever the bound: found when it is asked for
+        answer._facts = ()
+    return answer
 
 
 @functools.lru_cache(maxsize=64, typed=True)
 def _options_of(mode: str, task: str, match: int, mismatch: int, matrix: Optional[str], open: int, extend: int) -> Any:
-    """All threads read the same options."""
+    """All threads read the same options; None for what needs a closer look."""
+    named = matrix is None or (type(matrix) is str and matrix.lower() in NAMED)
+    if not named or not type(match) is type(mismatch) is type(open) is type(extend) is int:
+        return None
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
     options = alignment_options(mode, None, words)
     options.task = _TASKS[task]
     return options
-
-
-def _plain_scored(query: Any, target: Any, options: Any, task: str, threads: int) -> Optional[Alignment]:
-    """Two texts of ASCII, or two bytes, by scores; None for what needs a closer look."""
-    found = _wale.plain_scored(query, target, options, threads)
-    if found is None:
-        return None
-    result, alphabet = found
-    begin = result.target_begin if result.target_begin >= 0 else None
-    locations = [] if task == "score" else [(begin, result.target_end - 1)]
-    path = result.cigar if task == "path" else None
-    keys = {"editDistance": None, "alphabetLength": alphabet, "locations": locations, "cigar": path}
-    return _answer(keys, result, (query, target), (result.query_begin, result.target_begin))
 
 
 def _answer(keys: Mapping[str, Any], found: Any, texts: Tuple[Any, Any], begins: Tuple[int, int]) -> Alignment:
@@ -151,7 +145,7 @@ def align(
     || ||
     AW-HE
     """
-    if _inputs.truth("verify", verify):
+    if verify is not False and _inputs.truth("verify", verify):
         if isinstance(query, Profile):
             raise _wale.BadArgument("verify: the query is a profile, expected a sequence")
         checked: Dict[str, Any] = {"mode": mode, "ends": ends, "x_drop": x_drop, "match": match, "mismatch": mismatch}
@@ -171,13 +165,11 @@ def align(
         plain = _plain(query, target, _UNIT_MODES[mode], task, k, threads) if good else None
         if plain is not None:
             return plain
-    elif not unit and k == -1 and query.isascii() and target.isascii():
-        named = matrix is None or (type(matrix) is str and matrix.lower() in NAMED)
-        if named and type(match) is type(mismatch) is type(open) is type(extend) is int:
-            options = _options_of(mode, task, match, mismatch, matrix, open, extend)
-            plain = _plain_scored(query, target, options, task, threads)
-            if plain is not None:
-                return plain
+    elif not unit and k == -1 and type(matrix) in (str, type(None)) and query.isascii() and target.isascii():
+        options = _options_of(mode, task, match, mismatch, matrix, open, extend)
+        scored: Any = None if options is None else _wale.plain_scored(Alignment, query, target, options, threads)
+        if scored is not None:
+            return scored
     query, target = _inputs.as_text(query), _inputs.as_text(target)
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
     if isinstance(query, Profile):
@@ -344,10 +336,11 @@ def align_scores(
         return profile_scores(queries, targets, {"mode": mode, "ends": ends, **words}, run)
     threads = short_threads(run) if run else 0
     if threads is not None and ends is None and type(queries) is type(targets) is list and len(queries) == len(targets):
-        named = matrix is None or (type(matrix) is str and matrix.lower() in NAMED)
-        if named and type(match) is type(mismatch) is type(open) is type(extend) is int:
-            found = np.empty(len(queries), np.int64)
+        chosen = None
+        if type(matrix) in (str, type(None)):
             chosen = _options_of(mode, "score", match, mismatch, matrix, open, extend)
+        if chosen is not None:
+            found = np.empty(len(queries), np.int64)
             if _wale.plain_scores(queries, targets, found, chosen, threads):
                 return found
     options = alignment_options(mode, ends, words)

@@ -43,12 +43,16 @@ class Alignment(Dict[str, Any]):
     __slots__ = ("_facts", "_texts")
 
     #: (score, query_begin, query_end, target_begin, target_end, identity, heuristic); of short calls (minus the score, the
-    #: first location, identity), of which the others are made when they are asked for.
+    #: first location, identity), of which the others are made when they are asked for; none of whole texts beyond a bound.
     _facts: Tuple[Any, ...]
     _texts: Tuple[Any, Any]
 
     def _fact(self, place: int) -> Any:
-        if len(self._facts) == 3:
+        if len(self._facts) == 0:
+            distance = _wale.plain_edit_distance(*self._texts, None)
+            assert distance is not None  # texts that align() took
+            self._facts = (-distance, 0, len(self._texts[0]), 0, len(self._texts[1]), None, False)
+        elif len(self._facts) == 3:
             cost, first, identity = self._facts
             known = first is not None and first[0] is not None
             begins = (0, first[0]) if known else (-1, -1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, TypedDict, TypeVar
 
 import numpy as np
@@ -248,6 +249,16 @@ def check_out(out: Any, shape: Tuple[int, ...], dtype: str) -> None:
         raise _wale.BadArgument("out: is not aligned to its elements")
 
 
+def _threads_alone(words: Mapping[str, Any]) -> Optional[int]:
+    """The threads of a call whose words say no more of its place than that it is the CPU, else None."""
+    where, backend, variant, threads = (words[word] for word in _WHERE)
+    plain = where is None and type(backend) is str and type(variant) is str and type(threads) is int
+    return threads if plain and backend in ("auto", "cpu") and variant == "automatic" and 0 <= threads < 1 << 20 else None
+
+
+_cpu = functools.lru_cache(maxsize=64)(_wale.cpu)
+
+
 class Call:
     """Where a call runs, and the arrays that it makes there. `device`: of the inputs; None: NumPy's memory."""
 
@@ -257,6 +268,12 @@ class Call:
             self.words = {**own, **_WHERE}
             self.at, self.variant, self.on_cuda = _CPU, "automatic", False
             return
+        self.words = {**own, **_WHERE, **run}
+        if device is None and len(self.words) == len(own) + len(_WHERE):  # no unknown word
+            threads = _threads_alone(self.words)
+            if threads is not None:
+                self.at, self.variant, self.on_cuda = _cpu(threads), "automatic", False
+                return
         self.words = keywords(run, **own)
         where, backend, self.variant, threads = (self.words[word] for word in _WHERE)
         self.at = _execution(where, backend, self.variant, threads, device)

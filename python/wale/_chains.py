@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Callable, NamedTuple, Sequence, Tuple, overload
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence, Tuple, overload
 
 import numpy as np
 
@@ -183,17 +183,13 @@ def solve_tridiagonal(
     axis = checked_axis(axis)
     if type(b) is list:
         dl, d, du, b = map(of_list, (dl, d, du, b))
-    if type(b) is type(d) is np.ndarray and d.ndim == 1 and axis == -1 and b.shape == (d.size, 1):
-        flat = solve_tridiagonal(dl, d, du, b[:, 0], pivoting=pivoting, periodic=periodic, transposed=transposed,
-                                 verify=verify, **run)  # fmt: skip
-        return flat[:, np.newaxis]
     plain = type(dl) is type(d) is type(du) is type(b) is np.ndarray
-    if plain and b.size <= SHORT and b.shape == d.shape and b.flags.c_contiguous:
+    if plain and b.size <= SHORT and (b.shape == d.shape or (axis == -1 and b.shape[:-1] == d.shape)):
         threads = short_threads(run) if run else 0
         if threads is not None:
             plain_words = type(pivoting) is str and type(periodic) is type(transposed) is bool
             how = (_short_options if plain_words else _options_of)(pivoting, periodic, transposed)
-            x = b.copy()
+            x = np.empty(b.shape, b.dtype)
             checks = bool(verify and pivoting == "none")
             if _wale.plain_chains(dl, d, du, b, x, axis == 0, how, checks, threads):
                 return x
@@ -216,6 +212,13 @@ def solve_tridiagonal(
         "expected pivoting='partial' for such a matrix",
     )
     return restored(call.back(x, right.shape))
+
+
+if not TYPE_CHECKING:  # short systems are solved without a step of the interpreter
+    solve_tridiagonal = _wale.short_form(
+        solve_tridiagonal,
+        "(dl, d, du, b, *, pivoting='partial', periodic=False, transposed=False, axis=-1, verify=True, **run)",
+    )
 
 
 def tridiagonal_residual(

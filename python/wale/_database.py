@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from typing import Any, List, NamedTuple, Optional, Tuple
 
 from . import _inputs, _wale
 from ._batches import strings
-from ._call import Call, Run, remember
+from ._call import Call, Run, remember, short_threads
 from ._profile import Profile
-from ._scoring import matrix_of
+from ._scoring import NAMED, matrix_of
 from ._search import _host_call, _ready
 from ._typing import Unpack
 
@@ -38,6 +39,34 @@ def _hit(found: Any, path: bool) -> Hit:
         found.target, found.name, found.score, found.evalue, found.bits, found.query, found.place,
         found.cigar if path else "", found.identity if path else None,
     )  # fmt: skip
+
+
+@functools.lru_cache(maxsize=64, typed=True)
+def _options_of(
+    matrix: Any, match: int, mismatch: int, open: int, extend: int, top: int, evalue: float, path: bool
+) -> _wale.SearchOptions:
+    """All threads read the same options."""
+    options = _wale.SearchOptions()
+    options.matrix = matrix_of(None if match or mismatch else matrix, match, mismatch)
+    options.open, options.extend = open, extend
+    options.top, options.evalue, options.path = top, evalue, path
+    return options
+
+
+def _plain(queries: Any, database: Any, words: Tuple[Any, ...], run: Run) -> Optional[List[List[Hit]]]:
+    """Two lists of texts, scored by a named matrix; None for what needs a closer look."""
+    threads = short_threads(run) if run else 0
+    matrix, match, mismatch, open, extend, top, evalue, path = words
+    whole = type(match) is type(mismatch) is type(open) is type(extend) is type(top) is int
+    if threads is None or not whole or type(evalue) not in (int, float) or type(path) is not bool:
+        return None
+    if type(matrix) is not str or matrix.lower() not in NAMED:
+        return None
+    if not queries or not database:
+        return None
+    options = _options_of(matrix, match, mismatch, open, extend, top, float(evalue), path)
+    found = _wale.plain_search(queries, database, options, threads)
+    return None if found is None else [[Hit(*hit) for hit in of_one] for of_one in found]
 
 
 def search(
@@ -94,6 +123,10 @@ def search(
     0 64 (0, 14) (0, 14) 6=1X7=
     2 45 (0, 10) (0, 10) 6=1X3=
     """
+    if type(queries) is type(database) is list and verify is False:
+        plain = _plain(queries, database, (matrix, match, mismatch, open, extend, top, evalue, path), run)
+        if plain is not None:
+            return plain
     options = _wale.SearchOptions()
     match, mismatch = _inputs.whole("match", match), _inputs.whole("mismatch", mismatch)
     options.matrix = matrix_of(None if match or mismatch else matrix, match, mismatch)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, List, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -71,23 +72,45 @@ def _rank(axes: int, batch: bool) -> int:
     return rank
 
 
+#: NumPy makes the name of a type anew each time that it is asked.
+_NAMES = {np.dtype(name): name for name in _NATIVE}
+
+
+def _as_it_is(values: Tuple[Any, ...], batch: bool) -> Optional[Images]:
+    """Arrays without gaps, of one shape and of one type that the library takes; None for others."""
+    last = values[-1]
+    if type(last) is not np.ndarray or last.ndim not in (2, 3) or batch:
+        return None
+    name = _NAMES.get(last.dtype)
+    if name is None:
+        return None
+    for array in values:
+        alike = type(array) is np.ndarray and array.dtype == last.dtype and array.shape == last.shape
+        if not alike or not array.flags.c_contiguous or not array.flags.aligned:
+            return None
+    return Images(list(values), last.shape, name, last.shape, None, None, last.ndim, batch)
+
+
 def _host(names: Tuple[str, ...], values: Tuple[Any, ...], batch: bool) -> Images:
+    ready = _as_it_is(values, batch)
+    if ready is not None:
+        return ready
     given = [_inputs.host_array(v, n) for n, v in zip(names, values)]
     common = np.result_type(*[a.dtype for a in given]) if len(given) > 1 else given[0].dtype
     arrays = [_exact(n, _promoted(n, a, common)) for n, a in zip(names, given)]
     widest = np.result_type(*[a.dtype for a in arrays])  # int32 here, float64 there: by their values
     outer = given[-1].shape
     rank = _rank(len(outer), batch)
-    ready = []
+    own = []
     for name, array in zip(names, arrays):
         if array.shape != outer:
             raise _wale.BadArgument(f"{name}: has shape {array.shape}, expected {outer} like {names[-1]}")
         array = array.astype(widest, copy=False)
         if array.ndim == 1:
             array = array[np.newaxis]
-        ready.append(array if _rows_contiguous(array) else np.ascontiguousarray(array))
+        own.append(array if _rows_contiguous(array) else np.ascontiguousarray(array))
     dtype = common.newbyteorder("=") if common.newbyteorder("=") != widest else None
-    return Images(ready, ready[-1].shape, widest.name, outer, dtype, None, rank, batch)
+    return Images(own, own[-1].shape, widest.name, outer, dtype, None, rank, batch)
 
 
 def _rows_contiguous(array: np.ndarray) -> bool:
@@ -145,10 +168,10 @@ def call(function: Any, ready: Images, run: Run, *between: Any, method: str = "d
     `dtype`: of the library's answer where it is not that of the images; `flags`: it is bool.
     """
     there = Call(run, ready.device, connectivity=None, batch=False, out=None)
-    options = filled(_wale.ReconstructionOptions(), {
-        "variant": there.variant, "method": method, "clamp": clamp, "rank": ready.rank,
-        "batch": _inputs.truth("batch", there.words["batch"]),
-        "connectivity": _checked_connectivity(there.words["connectivity"], ready.rank)})  # fmt: skip
+    connectivity = _checked_connectivity(there.words["connectivity"], ready.rank)
+    words = (there.variant, method, clamp, ready.rank, _inputs.truth("batch", there.words["batch"]), connectivity)
+    known = type(method) is str and type(clamp) is bool
+    options = (_known_options if known else _options_of)(*words)
     own = "bool" if flags else dtype or ready.dtype
     outer = None if flags or dtype else ready.outer_dtype
     out = there.words["out"]
@@ -168,6 +191,15 @@ def call(function: Any, ready: Images, run: Run, *between: Any, method: str = "d
             out[...] = answer
             answer = out
     return answer if area is None else (answer, area)
+
+
+def _options_of(variant: str, method: str, clamp: bool, rank: int, batch: bool, connectivity: int) -> Any:
+    return filled(_wale.ReconstructionOptions(), {
+        "variant": variant, "method": method, "clamp": clamp, "rank": rank, "batch": batch,
+        "connectivity": connectivity})  # fmt: skip
+
+
+_known_options = functools.lru_cache(maxsize=64)(_options_of)  # all threads read the same options
 
 
 def _checked_connectivity(connectivity: Optional[int], rank: int) -> int:

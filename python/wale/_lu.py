@@ -179,8 +179,9 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
     if short is not None:
         threads = short_threads(run) if run else 0
         if threads is not None:
-            x = short.copy() if short is b else np.ascontiguousarray(short)
-            if _wale.plain_lu_solve(lu, piv, x, trans, threads):
+            common = short.dtype if short.dtype == lu.dtype or lu.dtype not in NAMES else np.result_type(short, lu)
+            x = np.array(short, common, order="C") if short is b else np.ascontiguousarray(short, common)
+            if _wale.plain_lu_solve(lu.astype(common, copy=False), piv, x, trans, threads):
                 return x
     found = _inputs.on_device(lu)
     device = None if found is None else found.device

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -291,3 +291,20 @@ def generate_mesh(kind: str, **words: Any) -> Mesh:
     2
     """
     return Mesh(_wale.generate_flow_mesh(recipe_of(kind, words)))
+
+
+def mesh_of_words(words: Dict[str, Any], options: _wale.FlowOptions) -> Mesh:
+    """The mesh that a table `mesh` names: a file, or a recipe."""
+    if "order" in words:
+        options.set_order(_inputs.text("mesh.order", words.pop("order")))
+    if ("file" in words) == ("generate" in words):
+        raise _wale.BadArgument("mesh: expected either file or generate")
+    if "generate" in words:
+        return Mesh(_wale.generate_flow_mesh(recipe_of(words.pop("generate"), words)))
+    path, open_ends, recover = words.pop("file"), words.pop("open_ends", False), words.pop("recover", False)
+    if words:
+        raise _wale.BadArgument(f"mesh.{next(iter(words))}: unknown word, expected file, open_ends, order or recover")
+    mesh = read_mesh(path, open_ends)
+    if recover and not mesh.has_points:
+        mesh.recover()
+    return mesh

@@ -47,6 +47,11 @@ def _typed(name: str, sides: List[np.ndarray]) -> List[np.ndarray]:
     return [np.ascontiguousarray(side, np.float32 if narrow else np.float64) for side in sides]
 
 
+def _is_short(cost: Any, window: Any, gamma: Any) -> bool:
+    """Whether options are of the types that `_short_options` keeps."""
+    return type(cost) is str and type(window) in (int, type(None)) and type(gamma) in (int, float)
+
+
 @functools.lru_cache(maxsize=64, typed=True)
 def _short_options(cost: str, window: Optional[int], gamma: float) -> _wale.WarpingOptions:
     """All threads read the same options."""
@@ -135,7 +140,7 @@ def dtw(
     x, y : array or list of numbers
         Series of n points, or n x d for points of d numbers. Computed in float32 where both have a dtype that
         float32 holds exactly, else in float64. Both in the memory of one GPU (DLPack): float32 or float64,
-        computed there; float64 costs of at most 1024 points (256 of several numbers), paths of float32 alone.
+        computed there.
     cost : {"absolute", "squared"}
         Of two points: the sum over their numbers of absolute or of squared differences. No root is taken:
         tslearn's ``dtw`` and dtaidistance's ``distance`` are the root of the squared one's sum.
@@ -157,7 +162,7 @@ def dtw(
     float
         With `path`: (float, array of int64 of shape (steps, 2)), the places in x and in y from both first to
         both last; of equal paths the one of tslearn. With `gradient`: (float, array of the shape of x). Both
-        take memory O(n sqrt(n)).
+        take memory O(n sqrt(n)); a path two bits a cell where these are at most 64 MB.
 
     Raises
     ------
@@ -177,10 +182,11 @@ def dtw(
     >>> round(wale.dtw([0.0, 1.0, 3.0], [0.0, 3.0], cost="squared", gamma=1.0), 6)
     0.933995
     """
-    if type(x) is type(y) is np.ndarray and path is False and gradient is False and type(window) in (int, type(None)):
+    if type(x) is type(y) is np.ndarray and type(path) is bool and gradient is False:
         threads = short_threads(run) if run else 0
-        if threads is not None and type(cost) is str and type(gamma) in (int, float):
-            found = _wale.plain_warping(x, y, _short_options(cost, window, gamma), threads)
+        if threads is not None and _is_short(cost, window, gamma):
+            short = _wale.plain_warping_path if path else _wale.plain_warping
+            found = short(x, y, _short_options(cost, window, gamma), threads)
             if found is not None:
                 return found
     first, second = _there("x", x, False), _there("y", y, False)
@@ -240,6 +246,11 @@ def cdist_dtw(
     array([[1., 3.],
            [3., 3.]])
     """
+    threads = short_threads(run) if run else 0
+    if threads is not None and _is_short(cost, window, gamma):
+        found = _wale.plain_warpings(queries, targets, _short_options(cost, window, gamma), threads)
+        if found is not None:
+            return found
     one = _quick(queries)
     other = one if targets is None else _quick(targets)
     if one is not None and other is not None and one[0].dtype == other[0].dtype:

@@ -21,7 +21,7 @@ import numpy as np
 from . import _inputs, _wale
 from ._call import Call, Run, filled, remember
 from ._flow_words import REFERENCE, RUN, pairs_of, patch_of, scheme_of, stream_of, table_of
-from ._mesh import Mesh, Path, Words, generate_mesh, mesh_of, read_mesh, reals, recipe_of
+from ._mesh import Mesh, Path, Words, generate_mesh, mesh_of, mesh_of_words, read_mesh, reals
 from ._richardson import Richardson, richardson
 from ._wale import MeshReport
 from ._typing import Unpack
@@ -98,7 +98,7 @@ class Case:
         if not isinstance(patches.get("periodic", []), Mapping):
             options.periodic = pairs_of(patches.pop("periodic", []))
         options.patches = [patch_of(name, words, options.stream) for name, words in patches.items()]
-        grid = mesh_of(mesh) if mesh is not None else _mesh(table_of("mesh_words", mesh_words), options)
+        grid = mesh_of(mesh) if mesh is not None else mesh_of_words(table_of("mesh_words", mesh_words), options)
         before = "" if isinstance(restart, str) and not restart else _inputs.file_name("restart", restart)
         self._begin(grid, options, _inputs.whole("iterations", iterations, 64), _inputs.text("run.start", start), before)
 
@@ -398,20 +398,3 @@ def _axes() -> Any:
     from matplotlib import pyplot
 
     return pyplot.subplots()[1]
-
-
-def _mesh(words: Dict[str, Any], options: _wale.FlowOptions) -> Mesh:
-    """The mesh that a table `mesh` names: a file, or a recipe."""
-    if "order" in words:
-        options.set_order(_inputs.text("mesh.order", words.pop("order")))
-    if ("file" in words) == ("generate" in words):
-        raise _wale.BadArgument("mesh: expected either file or generate")
-    if "generate" in words:
-        return Mesh(_wale.generate_flow_mesh(recipe_of(words.pop("generate"), words)))
-    path, open_ends, recover = words.pop("file"), words.pop("open_ends", False), words.pop("recover", False)
-    if words:
-        raise _wale.BadArgument(f"mesh.{next(iter(words))}: unknown word, expected file, open_ends, order or recover")
-    mesh = read_mesh(path, open_ends)
-    if recover and not mesh.has_points:
-        mesh.recover()
-    return mesh

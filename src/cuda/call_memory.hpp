@@ -1,6 +1,7 @@
-// call_memory - memory that one call needs beside the caller's, where its backend computes. On CUDA in stream
-// order: it is released after the work that was queued before its destructor, so an asynchronous call may use
-// it. No CUDA header is needed to read this file.
+// call_memory - memory that one call needs beside the caller's, where its backend computes; of several
+// devices the host's, where the operands lie. On CUDA in stream order: it is released after the work that was
+// queued before its destructor, so an asynchronous call may use it. No CUDA header is needed to read this
+// file.
 #pragma once
 
 #include <vector>
@@ -17,7 +18,7 @@ public:
     call_memory(const execution& where, index_t size) : where_(where), size_(size) {
         const index_t bytes = checked_bytes(size, sizeof(T));
         if (bytes == 0) return;
-        if (const auto* on = std::get_if<on_cuda>(&where)) {
+        if (const on_cuda* on = device()) {
             data_ = static_cast<T*>(require().allocate_ordered(*on, bytes));
         } else {
             host_ = memory(bytes, memory_space::host);
@@ -27,8 +28,8 @@ public:
     call_memory(const call_memory&) = delete;
     call_memory& operator=(const call_memory&) = delete;
     ~call_memory() {
-        const auto* on = std::get_if<on_cuda>(&where_);
-        if (on != nullptr && data_ != nullptr) api()->release_ordered(*on, data_);
+        if (const on_cuda* on = device(); on != nullptr && data_ != nullptr)
+            api()->release_ordered(*on, data_);
     }
     [[nodiscard]] T* data() const noexcept { return data_; }
     [[nodiscard]] index_t size() const noexcept { return size_; }
@@ -40,6 +41,11 @@ public:
     }
 
 private:
+    [[nodiscard]] const on_cuda* device() const {
+        const auto* on = std::get_if<on_cuda>(&where_);
+        return on != nullptr && on->devices.empty() ? on : nullptr;
+    }
+
     execution where_;
     index_t size_;
     memory host_;

@@ -36,6 +36,8 @@ struct device_api {
     void (*copy_lines)(const on_cuda&, void* to, index_t to_pitch, const void* from, index_t from_pitch,
                        index_t width, index_t lines);
     void (*finish_stream)(const on_cuda&);  // waits for all that is queued
+    /// Whether kernels of device `from` may read and write what allocate() gives of device `to`.
+    bool (*reaches)(int from, int to);
 };
 
 /// The plugin's table, loading libwale_cuda on the first call; nullptr where it cannot be had.

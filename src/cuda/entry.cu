@@ -172,6 +172,20 @@ void finish_stream(const on_cuda& on) {
     context(on).synchronize();
 }
 
+bool reaches(int from, int to) {
+    if (from == to) return true;
+    int possible = 0;
+    check(cudaDeviceCanAccessPeer(&possible, from, to));
+    if (possible == 0) return false;
+    const context there(on_cuda{to, nullptr});
+    cudaMemAccessDesc access{};
+    access.location = {cudaMemLocationTypeDevice, from};
+    access.flags = cudaMemAccessFlagsProtReadWrite;
+    const cudaError_t code = cudaMemPoolSetAccess(there.facts().scratch_pool, &access, 1);
+    (void)cudaGetLastError();
+    return code == cudaSuccess;
+}
+
 void copy(const on_cuda& on, void* to, const void* from, index_t bytes) {
     copy_lines(on, to, bytes, from, bytes, bytes, 1);
     finish_stream(on);
@@ -196,7 +210,8 @@ extern "C" __attribute__((visibility("default"))) const wale::cuda::device_api* 
                                 open_stream,
                                 close_stream,
                                 copy_lines,
-                                finish_stream};
+                                finish_stream,
+                                reaches};
     wale::catalogue::plugin_list::append_all();
     return &api;
 }

@@ -71,7 +71,7 @@ private:
 /// each store crosses the bus. The host sets both before the launch.
 struct host_words {
     std::uint32_t changed;  // not 0: the slot's device memory is no longer what the host knows
-    std::int32_t number;    // what the kernels of the call tell in any case
+    std::int32_t number;    // what the kernels of the call report in any case
 };
 
 /// Some device memory, pinned host memory of the same layout that kernels can write, and host_words. Between
@@ -139,7 +139,7 @@ public:
     [[nodiscard]] T* data() const {
         return slot_ == nullptr ? nullptr : reinterpret_cast<T*>(slot_->on_device);
     }
-    /// For the few kernels that tell the number without data().
+    /// For the few kernels that report the number without data().
     [[nodiscard]] std::int32_t* number_data() const {
         return slot_ == nullptr ? nullptr : &slot_->words_on_device->number;
     }

@@ -157,6 +157,40 @@ const_vectors carrier::part_of(const const_vectors& all, part p) {
     return out;
 }
 
+void* carrier::carry(const void* data, const raster& from, raster& to, traffic how) {
+    to = from;
+    to.pack();
+    const index_t item = bytes_of(from.type), width = to.row_stride * item;
+    if (data == nullptr || to.pixels() == 0) return nullptr;
+    const block plane{width, std::max(width, from.row_stride * item), to.rows};
+    const bool whole = (to.planes == 1 || from.plane_stride == from.rows * from.row_stride) &&
+                       (to.images == 1 || from.image_stride == to.planes * from.rows * from.row_stride);
+    if (whole) return place(data, {width, plane.pitch, to.rows * to.planes * to.images}, how);
+    // Gaps between planes: one array on the device, a copy for each plane.
+    auto* const device = static_cast<char*>(allocate(to.span_elements() * item));
+    for (index_t k = 0; k < to.images * to.planes; ++k) {
+        const index_t image = k / to.planes, at = k % to.planes;
+        copy_in(static_cast<const char*>(data) + from.offset(image, at, 0) * item,
+                device + to.offset(image, at, 0) * item, plane, how);
+    }
+    return device;
+}
+
+const_image_view carrier::copy_of(const const_image_view& images) {
+    const_image_view out;
+    out.data = carry(images.data, images, out, traffic::in);
+    return out;
+}
+image_view carrier::copy_of(const image_view& images, traffic how) {
+    image_view out;
+    out.data = carry(images.data, images, out, how);
+    return out;
+}
+
+void carrier::finish() const {
+    api()->finish_stream(std::get<on_cuda>(where_));
+}
+
 void carrier::fetch() {
     const base::stopwatch watch;
     const on_cuda& on = std::get<on_cuda>(where_);
@@ -221,7 +255,8 @@ struct crew {
     std::vector<std::exception_ptr> errors;
     std::function<void(std::size_t)> work;
 
-    void run() {
+    void run(std::function<void(std::size_t)> next) {
+        work = std::move(next);
         base::run_on_pool(
             static_cast<int>(errors.size()),
             [](void* what, int k) {
@@ -241,17 +276,17 @@ struct crew {
 
 }  // namespace
 
-void run_parts(const on_cuda& where, std::span<const part> parts,
-               const std::function<void(std::size_t, carrier&)>& compute, std::vector<double>& transfers) {
+void run_parts(const on_cuda& where, std::span<const part> parts, const part_work& compute,
+               std::vector<double>& transfers, const std::function<void(const for_all_parts&)>& together) {
     crew all{where, {}, std::vector<std::exception_ptr>(parts.size()), {}};
     all.carriers.resize(parts.size());
-    all.work = [&](std::size_t k) {
+    all.run([&](std::size_t k) {
         all.carriers[k] = std::make_unique<carrier>(where.devices[k], where.time_on_device);
         compute(k, *all.carriers[k]);
-    };
-    all.run();
-    all.work = [&](std::size_t k) { all.carriers[k]->fetch(); };
-    all.run();
+    });
+    if (together)
+        together([&](const part_work& work) { all.run([&](std::size_t k) { work(k, *all.carriers[k]); }); });
+    all.run([&](std::size_t k) { all.carriers[k]->fetch(); });
     for (const auto& c : all.carriers) transfers.push_back(c->transfer_seconds());
 }
 

@@ -1,6 +1,6 @@
 // spread - a batch in host memory over several devices (on_cuda::devices): contiguous parts of about equal
-// work, each computed by the call for one device, on a thread and a stream of the part's own. No CUDA header
-// is needed to read this file.
+// work, each computed by the call for one device, on a thread and a stream of the part's own; and one object
+// whose parts need each other. No CUDA header is needed to read this file.
 #pragma once
 
 #include <compare>
@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 #include <vector>
+#include <wale/image.hpp>
 #include <wale/matrix.hpp>
 #include <wale/report.hpp>
 #include <wale/sequence.hpp>
@@ -54,7 +55,14 @@ public:
     /// Vectors that are unified are woven into each other and are refused.
     [[nodiscard]] vectors part_of(const vectors& all, part p, traffic how);
     [[nodiscard]] const_vectors part_of(const const_vectors& all, part p);
+    /// Images of the host, not bit-packed, that are the part as a whole.
+    [[nodiscard]] const_image_view copy_of(const const_image_view& images);
+    [[nodiscard]] image_view copy_of(const image_view& images, traffic how);
 
+    /// Device memory that stays until the outputs have been copied.
+    [[nodiscard]] void* allocate(index_t bytes);
+    /// Waits for all that is queued.
+    void finish() const;
     /// Copies outputs to the host; waits.
     void fetch();
     [[nodiscard]] double transfer_seconds() const noexcept { return seconds_; }
@@ -72,9 +80,9 @@ private:
     };
     void* place(const void* host, const block& shape, traffic how);
     void copy_in(const void* host, void* device, const block& shape, traffic how);
-    void* allocate(index_t bytes);
     void* carry(const void* data, const matrix_shape& from, matrix_shape& to, part p, traffic how);
     void* carry(const void* data, const vector_shape& from, vector_shape& to, part p, traffic how);
+    void* carry(const void* data, const raster& from, raster& to, traffic how);
 
     execution where_;
     std::vector<void*> memory_;
@@ -93,11 +101,18 @@ private:
 [[nodiscard]] std::vector<part> split_by_work(index_t count, std::size_t parts, index_t whole,
                                               const std::function<double(index_t)>& work);
 
+/// work(k, carrier of part k)
+using part_work = std::function<void(std::size_t, carrier&)>;
+/// Does a work for all parts, each on a thread of its own; returns when all have ended.
+using for_all_parts = std::function<void(const part_work&)>;
+
 /// compute(k) of each part on a thread of its own, with the part's operands in carriers[k]; when all parts
-/// are done, the outputs are copied to the host. A part that fails leaves host memory as it was; the error of
-/// the first such part names its device.
-void run_parts(const on_cuda& where, std::span<const part> parts,
-               const std::function<void(std::size_t, carrier&)>& compute, std::vector<double>& transfers);
+/// are done, together(for_all_parts) on the calling thread, where parts need each other; then the outputs are
+/// copied to the host. A part that fails leaves host memory as it was; the error of the first such part names
+/// its device.
+void run_parts(const on_cuda& where, std::span<const part> parts, const part_work& compute,
+               std::vector<double>& transfers,
+               const std::function<void(const for_all_parts&)>& together = {});
 
 /// Reports of parts as that of one call: the longest times, the sums of work.
 void merge_run(report& all, const report& part);
@@ -105,11 +120,13 @@ void merge_run(report& all, const report& part);
 /// call(carrier, part) -> Result for every part; merge(result of all, result of a part, first unit).
 template <class Result, class Call, class Merge>
 [[nodiscard]] Result spread(const on_cuda& where, std::span<const part> parts, const Call& call,
-                            const Merge& merge) {
+                            const Merge& merge,
+                            const std::function<void(const for_all_parts&)>& together = {}) {
     std::vector<Result> results(parts.size());
     std::vector<double> transfers;
     run_parts(
-        where, parts, [&](std::size_t k, carrier& c) { results[k] = call(c, parts[k]); }, transfers);
+        where, parts, [&](std::size_t k, carrier& c) { results[k] = call(c, parts[k]); }, transfers,
+        together);
     Result all = std::move(results[0]);
     all.run.transfer_seconds += transfers[0];
     all.run.threads = static_cast<int>(parts.size());

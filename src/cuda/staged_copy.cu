@@ -96,17 +96,11 @@ private:
     std::vector<chunk_pair> pairs_;
 };
 
-bool is_pageable(const void* p) {
+cudaMemoryType kind_of(const void* p) {
     cudaPointerAttributes a{};
     const cudaError_t code = cudaPointerGetAttributes(&a, p);
     (void)cudaGetLastError();
-    return code == cudaSuccess && a.type == cudaMemoryTypeUnregistered;
-}
-bool is_device(const void* p) {
-    cudaPointerAttributes a{};
-    const cudaError_t code = cudaPointerGetAttributes(&a, p);
-    (void)cudaGetLastError();
-    return code == cudaSuccess && a.type == cudaMemoryTypeDevice;
+    return code == cudaSuccess ? a.type : cudaMemoryTypeHost;  // which the driver copies by itself
 }
 
 std::size_t size(index_t n) {
@@ -217,8 +211,9 @@ struct workers {
 /// False, with nothing queued, where the driver's own copy is as good.
 bool staged(const context& c, const lines_copy& what) {
     if (what.width * what.lines < least_bytes) return false;
-    const bool up = is_pageable(what.from), down = !up && is_pageable(what.to);
-    if (!(up && is_device(what.to)) && !(down && is_device(what.from))) return false;
+    const cudaMemoryType from = kind_of(what.from), to = kind_of(what.to);
+    const bool up = from == cudaMemoryTypeUnregistered && to == cudaMemoryTypeDevice;
+    if (!up && !(from == cudaMemoryTypeDevice && to == cudaMemoryTypeUnregistered)) return false;
     chunked copy(what);
     const auto wanted = std::min<index_t>({most_workers, available_threads(), copy.chunks()});
     const borrowed_chunks chunks(c.device(), static_cast<std::size_t>(wanted));

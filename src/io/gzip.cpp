@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t slice = std::size_t{1} << 20;   // bytes a step: far below zlib's 32-bit counts
 constexpr std::size_t window = std::size_t{1} << 18;  // bytes of output a step
-constexpr std::size_t magic_bytes = 7;                // that tell how a file is compressed
+constexpr std::size_t magic_bytes = 7;                // enough to see how a file is compressed
 constexpr int gzip_only = 15 + 16;                    // zlib's windowBits for gzip with the largest window
 
 /// The program that has compressed a file which begins so, other than gzip; empty: none that is known.

@@ -13,7 +13,7 @@
 
 namespace wale::io {
 
-/// Tells gzip from plain bytes by the first ones, and hands plain bytes on. Throws bad_input for damage,
+/// Distinguishes gzip from plain bytes by the first bytes, and hands plain bytes on. Throws bad_input for damage,
 /// for files of other compressors, and for more than `max_bytes` of plain bytes.
 class plain_bytes {
 public:

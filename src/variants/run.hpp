@@ -22,8 +22,8 @@ template <class Job, class Result>
     base::check_threads(job.where);
     if (const auto* on = std::get_if<on_cuda>(&job.where); on != nullptr && !on->devices.empty())
         throw unsupported_variant(std::string(all.operation) +
-                                  ": is not split over where.devices, expected one device (batches of "
-                                  "sequences, matrices, chains and Hines systems are split)");
+                                  ": is not split over where.devices, expected one device (batches, images "
+                                  "and the length or distance of a pair are split)");
     return select(all, backend_of(job.where), wanted, job);
 }
 

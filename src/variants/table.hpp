@@ -10,18 +10,25 @@
 
 namespace wale::catalogue {
 
+/// The backend that the name of a row begins with.
+constexpr backend backend_named(std::string_view row_name) {
+    return row_name.starts_with("cuda/")  ? backend::cuda
+           : row_name.starts_with("cpu/") ? backend::cpu
+                                          : backend::reference;
+}
+
 /// `Result`: void of a call; of what outlives the call (a flow, a cable) the session that run() creates.
 template <class Job, class Result = void>
 struct row {
-    const char* name;  // "cpu/skewed_strips"
-    backend where;
+    const char* name;     // backend and schedule: "cpu/skewed_strips"
     const char* summary;  // one sentence
-    /// Why the row cannot do this job ("needs 32-bit cells"); empty if it can.
-    std::string (*refusal)(const Job&);
-    /// Whether `automatic` should take it for this job; nullptr: always.
-    bool (*suits)(const Job&);
     Result (*run)(Job&);
+    /// Why the row cannot do this job ("needs 32-bit cells"); empty if it can. nullptr: it can do every job.
+    std::string (*refusal)(const Job&) = nullptr;
+    /// Whether `automatic` should take the row for this job; nullptr: always.
+    bool (*suits)(const Job&) = nullptr;
     bool takes_complex = false;  // else a job of complex numbers is refused
+    backend where = backend_named(name);
 };
 
 /// Why the row cannot do this job; empty if it can. Of rows whose jobs may hold complex numbers those that do
@@ -30,12 +37,7 @@ template <class Job, class Result>
 [[nodiscard]] std::string refusal_of(const row<Job, Result>& r, const Job& job) {
     if constexpr (requires { job.is_complex(); })
         if (job.is_complex() && !r.takes_complex) return "computes real numbers only, not complex ones";
-    return r.refusal(job);
-}
-
-template <class Job>
-std::string never_refuses(const Job&) {
-    return {};
+    return r.refusal ? r.refusal(job) : std::string();
 }
 
 template <class Job, class Result = void>

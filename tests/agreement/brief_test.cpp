@@ -52,6 +52,35 @@ struct texts {
     [[nodiscard]] sequence_view y() const { return {b.data(), std::ssize(b), sizeof(Symbol)}; }
 };
 
+/// Many pairs at a time, of which those that are not short make the whole call say no.
+template <class Symbol>
+void lists_agree() {
+    for (int k = 0; k < 200; ++k) {
+        std::vector<texts<Symbol>> all;
+        for (index_t pairs = below(6); pairs >= 0; --pairs) all.emplace_back(1 + below(30));
+        std::vector<sequence_view> a, b;
+        bool bytes = sizeof(Symbol) == 1, short_ones = true;
+        for (const texts<Symbol>& t : all) {
+            a.push_back(t.x());
+            b.push_back(t.y());
+            short_ones = short_ones && std::min(t.a.size(), t.b.size()) <= std::size_t{bytes ? 256u : 64u};
+        }
+        std::vector<std::int32_t> lengths(all.size(), -7), distances(all.size(), -7);
+        const index_t bound = below(2) == 0 ? -1 : below(70);
+        const bool some = brief_lcs_lengths(a, b, lengths),
+                   others = brief_edit_distances(a, b, distances, bound);
+        ASSERT_TRUE((some && others) || !short_ones) << k;
+        for (std::size_t p = 0; p < all.size(); ++p) {
+            if (some) {
+                ASSERT_EQ(lengths[p], lcs_length(on_reference(), a[p], b[p]).length) << k << ", " << p;
+            }
+            if (!others) continue;
+            const index_t distance = edit_distance(on_reference(), a[p], b[p]).distance;
+            ASSERT_EQ(distances[p], bound < 0 ? distance : std::min(distance, bound + 1)) << k << ", " << p;
+        }
+    }
+}
+
 template <class Symbol>
 void lengths_agree() {
     int answered = 0;
@@ -80,6 +109,19 @@ void lengths_agree() {
         }
     }
     EXPECT_GT(answered, 300);
+}
+
+TEST(BriefAnswers, OfListsAreTheReferences) {
+    lists_agree<std::uint8_t>();
+    lists_agree<std::uint16_t>();
+    lists_agree<std::uint32_t>();
+}
+
+TEST(BriefAnswers, OfListsOfSeveralSizesAreRefused) {
+    const std::vector<sequence_view> two(2, "ab");
+    std::vector<std::int32_t> one(1);
+    EXPECT_THROW((void)brief_lcs_lengths(two, two, one), bad_argument);
+    EXPECT_THROW((void)brief_edit_distances(two, std::span(two).first(1), one), bad_argument);
 }
 
 TEST(brief, lengths_and_distances_of_bytes) {

@@ -92,7 +92,10 @@ TEST_P(searches, agree_with_pairs) {
             }
     search_options wide{.variant = GetParam().name, .open = 40'000, .extend = 3, .top = 5, .evalue = 1e300};
     wide.mode = alignment_mode::global;  // cells of 32 bits
-    expect_hits(search(where(), queries.batch(), targets.batch(), wide), queries, targets, wide);
+    if (GetParam().name == "cpu/striped")
+        EXPECT_THROW((void)search(where(), queries.batch(), targets.batch(), wide), unsupported_variant);
+    else
+        expect_hits(search(where(), queries.batch(), targets.batch(), wide), queries, targets, wide);
     search_options equality{.variant = GetParam().name, .matrix = {2, -3}, .open = 5, .extend = 2};
     expect_hits(search(where(), queries.batch(), targets.batch(), equality), queries, targets, equality);
     // Not symmetric: a score belongs to a letter of the query and one of the target.

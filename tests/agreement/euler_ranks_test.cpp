@@ -173,6 +173,63 @@ TEST(EulerRanks, OnTheDevice) {
     }
 }
 
+/// Newton's method: cycles have the bits of one process, whatever the number of ranks and threads.
+TEST(EulerRanks, NewtonsMethod) {
+    std::vector<question> all;
+    const auto add = [&](const char* name, const mesh_recipe& recipe, const euler_scheme& scheme,
+                         double mach) {
+        question& q = all.emplace_back(question{name, recipe, options_of(scheme, mach), 8});
+        q.options.scheme.time = euler_time::newton;
+        q.options.check_every = 3;
+        be_far_field(q);
+    };
+    const mesh_recipe section{
+        .kind = mesh_kind::o_grid, .shape = cell_shape::triangle, .around = 60, .outward = 20};
+    add("triangles", section, {}, 0.63);
+    add("triangles of first order", section, {.order = 1}, 0.5);
+    add("quadrilaterals", {.kind = mesh_kind::box, .size = 1500, .shape = cell_shape::quadrilateral},
+        {.flux = euler_flux::roe, .limiter = euler_limiter::venkatakrishnan}, 0.5);
+    add("tetrahedra", {.kind = mesh_kind::shell, .size = 3000}, {}, 0.8);
+    all.back().options.patches = {{"wall", euler_boundary::wall}};
+    for (question& q : all) {
+        SCOPED_TRACE(q.name);
+        const outcome expected = run_case(q, on_cpu{1}, "cpu/colours");
+        ASSERT_GT(expected.history.size(), 2U);
+        for (const int size : {1, 2, 3, 7}) {
+            SCOPED_TRACE(size);
+            q.threads = size % 3 + 1;
+            const outcome found = by_ranks(q, size);
+            EXPECT_EQ(found.result.run.variant, "cpu/colours");
+            expect_same(found, expected);
+        }
+    }
+}
+
+/// The default of steady flows, until the flow rests.
+TEST(EulerRanks, SteadyFlowsRestByNewtonsMethod) {
+    question q{"section",
+               {.kind = mesh_kind::o_grid, .shape = cell_shape::triangle, .around = 40, .outward = 14},
+               {},
+               100};
+    q.options.stream.mach = 0.5;
+    q.options.stop_decades = 6;
+    const outcome expected = run_case(q, on_cpu{2}, "automatic");
+    ASSERT_EQ(expected.result.end, euler_end::residual);
+    expect_same(by_ranks(q, 3), expected);
+}
+
+/// Where Newton's method has no ranks, stages are taken.
+TEST(EulerRanks, NewtonsMethodNeedsTheMeshsNumbering) {
+    question q = first_order_roe();
+    be_far_field(q);
+    q.options.stop_decades = 6;
+    q.options.order = cell_order::random;
+    const outcome found = by_ranks(q, 2);
+    EXPECT_EQ(found.result.run.variant, "cpu/ranks");
+    q.options.scheme.time = euler_time::newton;
+    EXPECT_THROW((void)by_ranks(q, 2), error);
+}
+
 /// More ranks than cells: some own none.
 TEST(EulerRanks, FewCells) {
     question q{

@@ -275,8 +275,8 @@ TEST_P(LuComplexFactor, OthersRefuseByTheSameReason) {
 
 TEST_P(LuComplexSolve, EverySizeTransposedAndConjugated) {
     both([&]<class T>(T) {
-        for (const index_t n : {0, 1, 2, 3, 7, 8, 9, 16, 17, 33, 64, 65, 130})
-            for (const index_t columns : {1, 2, 9})
+        for (const index_t n : {0, 1, 2, 3, 7, 8, 9, 16, 17, 25, 33, 64, 65, 130, 201})
+            for (const index_t columns : {1, 2, 5, 8, 9})
                 for (const int way : {0, 1, 2, 3}) {
                     const bool transposed = (way & 1) != 0, conjugated = (way & 2) != 0;
                     const storage_order order = (n + columns + way) % 2 == 0 ? row_major : column_major;

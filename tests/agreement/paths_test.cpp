@@ -4,57 +4,19 @@
 #include <array>
 #include <map>
 
-#include "packed.hpp"
-#include "rows.hpp"
+#include "alignment_models.hpp"
 #include "solvers/wavefront/jobs.hpp"
 #include "thinned.hpp"
 
 namespace wale::agreement {
 namespace {
 
-struct model {
-    std::string what;
-    alignment_options options{};
-};
-
-/// Global, local, and semi-global with every choice of free ends.
-std::vector<model> modes() {
-    std::vector<model> all{{"global"}, {"local", {.mode = alignment_mode::local}}};
-    for (unsigned k = 0; k < 16; ++k) {
-        const auto bit = [k](unsigned b) { return (k >> b & 1) != 0; };
-        all.push_back({"free ends " + std::to_string(k),
-                       {.mode = alignment_mode::semi_global, .ends = {bit(0), bit(1), bit(2), bit(3)}}});
-    }
-    return all;
-}
-
-model priced(model m, const std::string& what, const substitution_matrix& matrix, index_t open,
-             index_t extend) {
-    m.what += ", " + what;
-    m.options.matrix = matrix;
-    m.options.open = open;
-    m.options.extend = extend;
-    m.options.task = alignment_task::path;
-    return m;
-}
-
-/// Of letters A, B, C. Asymmetric, with negative and zero scores of equal letters.
-substitution_matrix odd_matrix() {
-    return {"ABC*", {3, -2, 1, -4, -1, 2, -3, -4, 0, -5, -1, -4, -4, -4, -4, 1}};
-}
-
 std::vector<model> models() {
     std::vector<model> all;
     for (const model& m : modes()) {
-        all.push_back(priced(m, "unit", {}, 1, 1));
-        all.push_back(priced(m, "linear", {2, -1}, 2, 2));
-        all.push_back(priced(m, "affine", {3, -2}, 4, 1));
-        all.push_back(priced(m, "free extension", {2, -3}, 3, 0));
-        all.push_back(priced(m, "free gaps", {1, -1}, 0, 0));
-        all.push_back(priced(m, "extend above open", {2, -2}, 1, 5));
-        all.push_back(priced(m, "asymmetric", odd_matrix(), 3, 1));
-        all.push_back(priced(m, "32 bits", {3000, -2000}, 4000, 1000));
-        all.push_back(priced(m, "dear opening", odd_matrix(), 15'000, 3));
+        for (const prices& p : gap_models()) all.push_back(priced(m, p));
+        all.push_back(priced(m, {"32 bits", {3000, -2000}, 4000, 1000}));
+        all.push_back(priced(m, {"dear opening", odd_matrix(), 15'000, 3}));
     }
     return all;
 }
@@ -233,7 +195,7 @@ TEST_P(paths, proteins_of_either_case) {
     }
     for (const model& mode : modes())
         for (const char* name : {"blosum62", "pam250"}) {
-            (void)agree(a, b, priced(mode, name, substitution_matrix::named(name), 11, 1));
+            (void)agree(a, b, priced(mode, {name, substitution_matrix::named(name), 11, 1}));
             if (HasFailure()) return;
         }
 }
@@ -253,7 +215,7 @@ symbol_batch<Symbol> wide_symbols(unsigned seed, Symbol scale) {
 
 TEST_P(paths, symbols_of_every_width) {
     for (const model& mode : modes()) {
-        const model m = priced(mode, "affine", {2, -3}, 5, 2);
+        const model m = priced(mode, {"affine", {2, -3}, 5, 2});
         (void)agree<std::uint8_t>(m.what, wide_symbols<std::uint8_t>(1, 2), wide_symbols<std::uint8_t>(2, 2),
                                   m.options);
         (void)agree<std::uint16_t>(m.what, wide_symbols<std::uint16_t>(1, 700),
@@ -280,7 +242,7 @@ TEST_P(paths, edges_of_bounds) {
             }
         }
         for (const model& mode : modes()) {
-            (void)agree(a, b, priced(mode, "bounds", {match, mismatch}, open, extend));
+            (void)agree(a, b, priced(mode, {"bounds", {match, mismatch}, open, extend}));
             if (HasFailure()) return;
         }
     }
@@ -292,8 +254,9 @@ TEST_P(paths, tasks_and_threads) {
         a.add(letters_of(k * 7 % 90, "AB", k));
         b.add(letters_of(k * 11 % 90, "AB", k + 1));
     }
-    for (model m : {priced(modes()[0], "affine", {3, -2}, 4, 1), priced(modes()[1], "affine", {3, -2}, 4, 1),
-                    priced(modes()[14], "affine", {3, -2}, 4, 1)})
+    for (model m :
+         {priced(modes()[0], {"affine", {3, -2}, 4, 1}), priced(modes()[1], {"affine", {3, -2}, 4, 1}),
+          priced(modes()[14], {"affine", {3, -2}, 4, 1})})
         for (const alignment_task task :
              {alignment_task::score, alignment_task::ends, alignment_task::starts, alignment_task::path}) {
             m.options.task = task;

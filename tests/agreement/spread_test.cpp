@@ -12,8 +12,8 @@
 #include <wale/wavefront.hpp>
 
 #include "agreement/packed.hpp"
+#include "agreement/several_devices.hpp"
 #include "cuda/spread.hpp"
-#include "unit/thrown.hpp"
 
 namespace wale::agreement {
 namespace {
@@ -49,18 +49,7 @@ TEST(Spread, WithoutCudaSaysSo) {
                  backend_unavailable);
 }
 
-/// The devices that a test asks: each list, as far as the devices are there.
-class SpreadOver : public testing::TestWithParam<std::vector<int>> {
-protected:
-    void SetUp() override {
-        if (!is_available(backend::cuda)) GTEST_SKIP() << why_unavailable(backend::cuda);
-        for (const int device : GetParam())
-            if (device >= cuda::require().device_count()) GTEST_SKIP() << "no device " << device;
-        many.devices = GetParam();
-    }
-    on_cuda many;
-    const on_cpu cpu{};
-};
+class SpreadOver : public SeveralDevices {};
 
 packed random_texts(std::size_t count, std::size_t longest, unsigned seed) {
     packed out;
@@ -284,11 +273,6 @@ TEST_P(SpreadOver, Hines) {
 }
 
 TEST_P(SpreadOver, RefusesWhatIsNotSplit) {
-    EXPECT_NE(thrown<unsupported_variant>([&] { (void)lcs_length(many, "AB", "CD"); }).find("where.devices"),
-              std::string::npos);
-    EXPECT_NE(
-        thrown<unsupported_variant>([&] { (void)edit_distance(many, "AB", "CD"); }).find("where.devices"),
-        std::string::npos);
     std::vector<double> v(8, 1);
     const vector_shape woven = vector_shape::unified(scalar::f64, 1, 2);
     EXPECT_THROW(
@@ -306,14 +290,7 @@ TEST_P(SpreadOver, RefusesWhatIsNotSplit) {
     EXPECT_EQ(v, std::vector<double>(8, 1)) << "a refused call writes nothing";
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, SpreadOver,
-                         testing::Values(std::vector{0}, std::vector{0, 0}, std::vector{0, 0, 0},
-                                         std::vector{0, 1}, std::vector{1, 0, 1}),
-                         [](const auto& devices) {
-                             std::string name = "on";
-                             for (const int d : devices.param) name.append("_").append(std::to_string(d));
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Devices, SpreadOver, device_lists(), devices_name);
 
 }  // namespace
 }  // namespace wale::agreement

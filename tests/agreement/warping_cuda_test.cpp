@@ -66,9 +66,27 @@ TEST_P(warping_strips, float32_as_the_cpu) {
     check<float>("wavefront/warping/panel=0", 1);
     check<float>("wavefront/warping/panel=7", 1);
 }
+TEST_P(warping_strips, float64_as_the_cpu) {
+    check<double>("wavefront/warping/panel=0", 1);
+    check<double>("wavefront/warping/panel=1", 1);
+}
+/// An earlier call leaves scratch memory full of NaNs, the flags of its rows between strips: lanes look
+/// behind the last series of the next call.
+TEST_P(warping_strips, float64_in_memory_of_flags) {
+    tune("wavefront/warping/packs=0");
+    const random_series<double> longer({2000, 1900, 1800}, 1, 5);
+    for (int round = 0; round < 3; ++round) {
+        (void)costs(where(), longer, longer, {});
+        const random_series<double> queries({1025, 700, 33}, 1, 6), targets({1030, 600, 64, 5}, 1, 7);
+        for (const dtw_cost cost : {dtw_cost::absolute, dtw_cost::squared})
+            EXPECT_EQ(costs(where(), queries, targets, {.cost = cost}),
+                      costs(on_cpu{}, queries, targets, {.cost = cost}))
+                << round;
+    }
+}
 TEST_P(warping_strips, points_of_several_numbers_as_the_cpu) {
-    check<float>("wavefront/warping/panel=0", 3);
     check<float>("wavefront/warping/panel=5", 2);
+    check<double>("wavefront/warping/panel=0", 3);
 }
 
 struct warping_packs : row_test {};
@@ -76,12 +94,10 @@ struct warping_packs : row_test {};
 /// Every number of lanes, one more and one less.
 TEST_P(warping_packs, short_series_as_the_cpu) {
     const auto check = [&]<class T>(T, index_t dimensions) {
-        const index_t longest = sizeof(T) == 8 ? 1024 : 1500;  // without strips, which float64 lacks
-        const random_series<T> queries(
-            {1,   2,   15,  16,  17,  31,  32,  33,  64,   65,   127,
-             128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, std::min<index_t>(longest, 1025)},
-            dimensions, 3),
-            targets({1, 2, 3, 15, 16, 63, 130, 500, 1024, longest}, dimensions, 4);
+        const random_series<T> queries({1,   2,   15,  16,  17,  31,  32,  33,  64,   65,   127,
+                                        128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025},
+                                       dimensions, 3),
+            targets({1, 2, 3, 15, 16, 63, 130, 500, 1024, 1500}, dimensions, 4);
         for (const index_t window : {-1, 0, 20, 400}) {
             const warping_options o{.cost = dtw_cost::squared, .window = window};
             EXPECT_EQ(costs(where(), queries, targets, o), costs(on_cpu{}, queries, targets, o))
@@ -96,14 +112,6 @@ TEST_P(warping_packs, short_series_as_the_cpu) {
     check(float{}, 1);
     check(double{}, 1);
     check(float{}, 3);
-}
-
-TEST_P(warping_packs, long_series_of_float64_are_refused) {
-    const random_series<double> some({3, 1025}, 1, 8), points({257}, 2, 9);
-    expect_thrown<unsupported_variant>("one has 1025 points, expected at most 1024",
-                                       [&] { (void)costs(where(), some, some, {}); });
-    expect_thrown<unsupported_variant>("one has 257 points",
-                                       [&] { (void)costs(where(), points, points, {}); });
 }
 
 TEST_P(warping_packs, series_in_device_memory) {
@@ -169,11 +177,8 @@ TEST_P(warping_lines, paths_as_the_cpu) {
                 }
 }
 
-TEST_P(warping_lines, gives_no_gradient_and_no_path_of_float64) {
+TEST_P(warping_lines, gives_no_gradient) {
     const double x[] = {1, 2};
-    expect_thrown<unsupported_variant>("strips of float32 alone", [&] {
-        (void)warping_path<double>(where(), x, x, 1, {.variant = GetParam().name});
-    });
     expect_thrown<unsupported_variant>("gives paths, not gradients", [&] {
         (void)warping_gradient<double>(where(), x, x, 1, {.variant = GetParam().name, .gamma = 1});
     });

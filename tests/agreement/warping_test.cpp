@@ -219,8 +219,8 @@ TEST_P(warping_paths, as_the_reference) {
         for (const index_t m : {1, 2, 16, 40, 129})
             for (const index_t n : {1, 3, 17, 50, 140}) {
                 if (!asked_here()) continue;
-                if (!on_device()) check<double>(m, n, 1 + m % 3, o);  // CUDA has paths of float32
-                if (o.gamma == 0) check<float>(m, n, on_device() ? 1 + m % 3 : 1, o);
+                check<double>(m, n, 1 + m % 3, o);
+                if (o.gamma == 0) check<float>(m, n, 1, o);
             }
     }
 }

@@ -198,7 +198,7 @@ class OneOutput(CliTest):
 class Devices(CliTest):
     def test_verbs_that_split_nothing(self):
         fasta, matrix = self.file("a.fa", ">a\nACGT\n"), self.file("a.mtx", mtx([[1.0]]))
-        for words in (["lu", "factor", matrix], ["lu", "solve", matrix], ["reconstruct", "fill-holes", "a.png"],
+        for words in (["lu", "factor", matrix], ["lu", "solve", matrix],
                       ["search", fasta, fasta], ["map", fasta, fasta], ["tree", "cable", "a.swc"],
                       ["tree", "solve", "case.txt"], ["align", fasta, fasta, "--string"],
                       ["align", fasta, fasta, "--measure", "score"]):
@@ -216,12 +216,20 @@ class Devices(CliTest):
     def test_machines_with_and_without_devices(self):
         a = self.file("a.fa", "".join(f">r{k}\n{'ACGT' * (k + 1)}\n" for k in range(40)))
         b = self.file("b.fa", "".join(f">s{k}\n{'AGGT' * (k + 2)}\n" for k in range(40)))
+        image = self.file("image.png", png([[(37 * r * c + 11 * r) % 251 for c in range(90)] for r in range(70)]))
         case = self.file("case.toml", '[mesh]\ngenerate = "shell"\nsize = 500\n[scheme]\nname = "rodinia"\n'
                          '[run]\niterations = 20\ncheck_every = 7\n[output]\nhistory = "history.csv"\n')
         if "cuda" in json.loads(self.wale("info", "--json").stdout):  # why there is none; else "cuda device"
             self.refused(69, "align", a, b, "--pairs", "--devices", "0,1", says="CUDA is not available")
+            filled = ["reconstruct", "fill-holes", image, "--devices", "0,1", "-o", "x.png"]
+            self.refused(69, *filled, says="CUDA is not available")
             self.refused(69, "euler", case, "--devices", "0,1", says="CUDA is not available")
             return
+        for operation in ("fill-holes", "regional-maxima"):
+            for name, *where in (("cpu", "--backend", "cpu"), ("split", "--devices", "0,0")):
+                done = self.wale("reconstruct", operation, image, *where, "-o", str(self.folder / f"{name}.npy"))
+                self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual((self.folder / "cpu.npy").read_bytes(), (self.folder / "split.npy").read_bytes())
         history = []
         for words in (["--variant", "cuda/tiled"], ["--devices", "0,0"]):
             ended = self.wale("euler", case, *words)

@@ -22,6 +22,21 @@ history = "history.csv"
 checkpoint = "flow.checkpoint"
 checkpoint_every = 20
 """
+STEADY = """
+[mesh]
+generate = "o_grid"
+around = 48
+outward = 16
+[stream]
+mach = 0.5
+alpha = 2.0
+[run]
+iterations = 60
+stop_decades = 6
+[output]
+history = "history.csv"
+checkpoint = "flow.checkpoint"
+"""
 SCHEMES = {
     "published": '[scheme]\nname = "rodinia"',
     "second_order": '[scheme]\nflux = "hllc"\norder = 2\ncfl = 0.5\nstep = "global"\ntime = "ssp_rk3"',
@@ -47,6 +62,21 @@ class EulerMpi(CliTest):
             for ranks in (2, 4):
                 with self.subTest(scheme=scheme, ranks=ranks):
                     self.assertEqual(self.outputs_of(ranks, scheme, f"{scheme}{ranks}"), one)
+
+    def test_the_default_of_steady_flows(self):
+        found = []
+        for ranks in (0, 1, 3):  # 0: without mpirun
+            folder = self.folder / f"steady{ranks}"
+            folder.mkdir()
+            (folder / "case.toml").write_text(STEADY)
+            done = mpirun(ranks, "euler", "case.toml", cwd=folder) if ranks else self.wale(
+                "euler", str(folder / "case.toml"), "--backend", "cpu", text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("ended by residual", done.stderr)
+            self.assertIn("cpu/colours", done.stderr)
+            found.append([(folder / name).read_bytes() for name in ("history.csv", "flow.checkpoint")])
+        self.assertEqual(found[1], found[0])
+        self.assertEqual(found[2], found[0])
 
     def test_what_no_rank_can_read(self):
         done = mpirun(3, "euler", "nowhere.toml", cwd=self.folder)

@@ -27,7 +27,7 @@ mesh grid_of(int number) {
 std::vector<euler_state> stepped(const euler::flow_row& row, const euler::flow_system& system,
                                  const std::vector<euler_state>& start, int steps, int threads) {
     euler::advance_job job{.where = on_cpu{.threads = threads}, .system = &system, .state = &start};
-    if (!row.refusal(job).empty()) return {};
+    if (!catalogue::refusal_of(row, job).empty()) return {};
     report run;
     const auto session = row.run(job);
     euler::flow_steps some{.where = job.where, .iterations = steps, .time = {}, .run = &run};

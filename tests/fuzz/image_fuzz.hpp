@@ -64,11 +64,11 @@ inline void check(std::string_view input, image_format format) {
                                          .max_bytes = chosen.limit(most_bytes)};
         return check_options(chosen.file(), format, options);
     }
-    for (const bool told : {false, true})
+    for (const bool converts : {false, true})
         for (const stack_rule stack : {stack_rule::volume, stack_rule::images})
             check_options(input, format,
-                          {.colour = told ? colour_rule::luminance : colour_rule::refuse,
-                           .alpha = told ? alpha_rule::drop : alpha_rule::refuse,
+                          {.colour = converts ? colour_rule::luminance : colour_rule::refuse,
+                           .alpha = converts ? alpha_rule::drop : alpha_rule::refuse,
                            .stack = stack,
                            .max_bytes = most_bytes});
 }

@@ -64,10 +64,10 @@ class Includes(unittest.TestCase):
 
 
 class Rows(unittest.TestCase):
-    BAND = ('extern const catalogue::row<cut_job> cut_cpu_band;\nconstinit const catalogue::row<cut_job> cut_cpu_band{\n'
-            '    "cpu/band", backend::cpu, "one band", refusal, suits, run};\n')
+    BAND = ('extern constinit const catalogue::row<cut_job> cut_cpu_band{\n'
+            '    "cpu/band", "one band", run, refusal, suits};\n')
     GOOD = {"lu/cut/cpu/band.cpp": BAND, "lu/cut/cuda/rows/rows.cu": BAND.replace("cpu", "cuda").replace("band", "rows"),
-            "lu/cut/reference.cpp": 'const cut_row cut_reference_plain{"reference/plain", backend::reference};',
+            "lu/cut/reference.cpp": 'const cut_row cut_reference_plain{"reference/plain", "the truth"};',
             "lu/cut/rows.cpp": "extern const catalogue::row<cut_job> cut_cpu_band,\n    cut_reference_plain;",
             "lu/cut/cuda/rows.cu": "extern const catalogue::row<cut_job> cut_cuda_rows;"}
     README = {"lu": "| `cpu/band` | ... | `cuda/rows` |"}
@@ -101,7 +101,7 @@ class Rows(unittest.TestCase):
         self.assertEqual(self.reported({"lu/cut/cpu/band.cpp": None}), ["lu/cut/rows.cpp"])
 
     def test_a_row_that_is_written_into_the_list_is_reported(self):
-        self.assertTrue(self.reported({"lu/cut/rows.cpp": self.GOOD["lu/cut/rows.cpp"] + '{{"cpu/strip", backend::cpu}}'}))
+        self.assertTrue(self.reported({"lu/cut/rows.cpp": self.GOOD["lu/cut/rows.cpp"] + '{{"cpu/strip", "strips"}}'}))
 
     def test_a_row_that_another_file_declares_is_reported(self):
         self.assertTrue(self.reported({"lu/cut/api.cpp": "extern const catalogue::row<cut_job> cut_cpu_band;"}))
@@ -144,7 +144,7 @@ class Measurements(unittest.TestCase):
     def test_a_file_without_a_program_is_reported(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "x.csv"
-            for command, good in ("wale_bench lu", True), ("nobody", False), ("", False):
+            for command, good in ("wale_bench lu", True), ("absent", False), ("", False):
                 path.write_text(f"commit,date,machine,command,size\nabc,2026-01-01,h200,{command},1\n")
                 self.assertEqual(check_evidence.unwritten(path) is None, good, command)
 
@@ -154,8 +154,8 @@ class Measurements(unittest.TestCase):
             self.assertTrue(tune.rows_of(tables, name, array, variant), name)
 
     def test_a_new_line_takes_the_place_of_its_case(self):
-        old = [{"operation": "a", "s": 1}, {"operation": "b", "s": 2}]
-        new = [{"operation": "c", "s": 3}, {"operation": "a", "s": 4}]
+        old = [{"operation": "a", "case": "x", "s": 1}, {"operation": "b", "case": "x", "s": 2}]
+        new = [{"operation": "a", "case": "y", "s": 3}, {"operation": "a", "case": "x", "s": 4}]
         self.assertEqual([line["s"] for line in check_evidence.merged(old, new)], [4, 2, 3])
 
     def test_rows_are_read_from_a_table(self):

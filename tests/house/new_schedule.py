@@ -20,9 +20,8 @@ void answer(lcs_length_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<lcs_length_job> lcs_length_cpu_dummy;
-constinit const catalogue::row<lcs_length_job> lcs_length_cpu_dummy{
-    "cpu/dummy", backend::cpu, "an answer without work", catalogue::never_refuses<lcs_length_job>, nullptr, answer};
+extern constinit const catalogue::row<lcs_length_job> lcs_length_cpu_dummy{
+    "cpu/dummy", "an answer without work", answer};
 
 }  // namespace wale::wavefront
 """

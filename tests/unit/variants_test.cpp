@@ -20,9 +20,9 @@ void nothing(job&) {}
 
 const table<job> rows{"solver",
                       "operation",
-                      {{"cpu/fast", backend::cpu, "", only_small, from_five, nothing},
-                       {"cpu/slow_strips", backend::cpu, "", never_refuses<job>, nullptr, nothing},
-                       {"cuda/strips", backend::cuda, "", only_small, nullptr, nothing}}};
+                      {{"cpu/fast", "", nothing, only_small, from_five},
+                       {"cpu/slow_strips", "", nothing},
+                       {"cuda/strips", "", nothing, only_small}}};
 
 std::string chosen(backend b, const char* wanted, int size) {
     return select(rows, b, wanted, job{size}).name;

@@ -89,5 +89,12 @@ TEST(WarpingShapes, follow_from_what_is_there_to_do) {
     EXPECT_LE(rows(1, 20'000), rows(1, 100'000));
 }
 
+/// Of strips that wait for each other one a scheduler, of many pairs as many as registers allow.
+TEST(WarpingShapes, share_schedulers_where_that_makes_none_wait) {
+    constexpr sweep_policy few_rows{5, 4, 32, 4, 4, 8};
+    EXPECT_EQ(warps_beside(few_rows, {1, 1e5, 1e5, 1e5, 1e5, -1, 4, 132}), 1);
+    EXPECT_EQ(warps_beside(few_rows, {1e5, 2047, 2047, 2047, 2047, -1, 4, 132}), 4);
+}
+
 }  // namespace
 }  // namespace wale::wavefront::warping

@@ -114,7 +114,8 @@ void choose_scheme(flow_system& system, const advance_job& job, const std::strin
     if (system.options.scheme.time != euler_time::newton) return;
     for (const flow_row& r : advance_rows().rows)
         if (r.where == backend_of(job.where) &&
-            (variant == "automatic" || catalogue::names(r.name, variant)) && r.refusal(job).empty())
+            (variant == "automatic" || catalogue::names(r.name, variant)) &&
+            catalogue::refusal_of(r, job).empty())
             return;
     system.choose_scheme(false);
 }

@@ -4,8 +4,10 @@
 #include <optional>
 
 #include "cuda/device_api.hpp"
+#include "cuda/spread.hpp"
 #include "solvers/reconstruction/check.hpp"
 #include "solvers/reconstruction/derived/call.hpp"
+#include "solvers/reconstruction/parts/problem.hpp"
 #include "variants/run.hpp"
 
 namespace wale {
@@ -79,14 +81,20 @@ void turn(raster& r) {
 
 }  // namespace
 
-reconstruction_result run_job(reconstruct_job& job, const std::string& variant) {
+bool turn_columns(reconstruct_job& job) {
     const bool marked = job.marker.data != nullptr;
-    if (is_column(job.mask) && is_column(job.out) && (!marked || is_column(job.marker))) {
+    if (!is_column(job.mask) || !is_column(job.out) || (marked && !is_column(job.marker))) return false;
+    turn(job.mask);
+    turn(job.out);
+    if (marked) turn(job.marker);
+    return true;
+}
+
+reconstruction_result run_job(reconstruct_job& job, const std::string& variant) {
+    if (cuda::several(job.where) != nullptr) return run_over_devices(job, variant);
+    if (is_column(job.mask)) {
         reconstruct_job turned = job;
-        turn(turned.mask);
-        turn(turned.out);
-        if (marked) turn(turned.marker);
-        return run_job(turned, variant);
+        if (turn_columns(turned)) return run_job(turned, variant);
     }
     if (wants_widening(job, variant)) return run_widened(job);
     reconstruction_result result;

@@ -20,6 +20,12 @@ void check_height(pixel type, double height);
 /// reconstruct_job::flat_marker.
 double check_values(const execution& where, const const_image_view& marker, const const_image_view& mask,
                     const reconstruction_options& options);
+/// Where the passes beside a reconstruction run: several devices leave these to the host, whose memory holds
+/// the images.
+[[nodiscard]] inline execution beside(const execution& where) {
+    const auto* cuda = std::get_if<on_cuda>(&where);
+    return cuda != nullptr && !cuda->devices.empty() ? execution(on_cpu{}) : where;
+}
 /// "row 3, column 4": where a pixel lies that was counted row by row.
 [[nodiscard]] std::string place_text(const raster& r, index_t at);
 

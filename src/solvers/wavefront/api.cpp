@@ -11,6 +11,7 @@
 #include "base/checked.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/wavefront/jobs.hpp"
+#include "solvers/wavefront/length/shared/pair_part.hpp"
 #include "solvers/wavefront/length/shared/short_pair.hpp"
 #include "solvers/wavefront/spread_pairs.hpp"
 #include "variants/run.hpp"
@@ -43,6 +44,24 @@ std::pair<symbols, symbols> checked_pair(sequence_view a, sequence_view b) {
     const std::pair both{checked(here, "a", a), checked(here, "b", b)};
     check_same_width(both.first.bytes, both.second.bytes);
     return both;
+}
+
+template <bool Edit>
+bool brief_answers(std::span<const sequence_view> a, std::span<const sequence_view> b,
+                   std::span<std::int32_t> answers, index_t bound) {
+    if (a.size() != b.size() || a.size() != answers.size())
+        base::refuse("a, b, answers",
+                     std::to_string(a.size()) + ", " + std::to_string(b.size()) + " and " +
+                         std::to_string(answers.size()) + " entries",
+                     "the same");
+    short_pairs words;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        const auto [x, y] = checked_pair(a[k], b[k]);
+        const auto found = words.answer<Edit>(x, y, bound);
+        if (!found) return false;
+        answers[k] = static_cast<std::int32_t>(*found);
+    }
+    return true;
 }
 
 template <class T>
@@ -179,6 +198,15 @@ wavefront_result fill_series(const execution& where, std::span<const T> a, std::
     return run_fill(job, o.variant);
 }
 
+/// The devices among which a pair's rows are divided; null: one device, or another backend.
+const on_cuda* several_for_a_pair(const execution& where, const std::string& variant) {
+    const on_cuda* devices = cuda::several(where);
+    if (devices != nullptr && variant != "automatic" && !catalogue::names("cuda/strips", variant))
+        throw unsupported_variant("where.devices: a pair is divided by cuda/strips, and options.variant is " +
+                                  variant);
+    return devices;
+}
+
 double cells(const symbols& a, const symbols& b) {
     return static_cast<double>(a.size) * static_cast<double>(b.size);
 }
@@ -275,7 +303,10 @@ lcs_length_result lcs_length(const execution& where, sequence_view a, sequence_v
     check_same_width(job.a.bytes, job.b.bytes);
     lcs_length_result result;
     result.run.work = cells(job.a, job.b);
-    run(lcs_length_rows, o.variant, job, result.run);
+    if (const on_cuda* devices = several_for_a_pair(where, o.variant))
+        job.length = length_over_devices(*devices, job.a, job.b, result.run);
+    else
+        run(lcs_length_rows, o.variant, job, result.run);
     result.length = job.length;
     return result;
 }
@@ -286,7 +317,10 @@ edit_distance_result edit_distance(const execution& where, sequence_view a, sequ
     check_same_width(job.a.bytes, job.b.bytes);
     edit_distance_result result;
     result.run.work = cells(job.a, job.b);
-    run(edit_distance_rows, o.variant, job, result.run);
+    if (const on_cuda* devices = several_for_a_pair(where, o.variant))
+        job.distance = distance_over_devices(*devices, job.a, job.b, result.run);
+    else
+        run(edit_distance_rows, o.variant, job, result.run);
     result.within_bound = o.bound < 0 || job.distance <= o.bound;
     result.distance = result.within_bound ? job.distance : o.bound + 1;
     return result;
@@ -300,6 +334,16 @@ std::optional<brief_result> brief_lcs_length(sequence_view a, sequence_view b) {
 std::optional<brief_result> brief_edit_distance(sequence_view a, sequence_view b, index_t bound) {
     const auto [x, y] = checked_pair(a, b);
     return short_distance(x, y, bound);
+}
+
+bool brief_lcs_lengths(std::span<const sequence_view> a, std::span<const sequence_view> b,
+                       std::span<std::int32_t> answers) {
+    return brief_answers<false>(a, b, answers, -1);
+}
+
+bool brief_edit_distances(std::span<const sequence_view> a, std::span<const sequence_view> b,
+                          std::span<std::int32_t> answers, index_t bound) {
+    return brief_answers<true>(a, b, answers, bound);
 }
 
 lcs_string_result lcs_string(const execution& where, sequence_view a, sequence_view b,

@@ -132,11 +132,12 @@ public:
         if (!o_.group.empty()) leave_the_best();
         for (std::size_t q = 0; q < out_.hits.size(); ++q) {
             std::vector<search_hit>& list = out_.hits[q];
-            const auto statistics = statistics_of(q);
-            for (search_hit& hit : list) {
-                if (!statistics) break;
-                hit.bits = statistics->bits(hit.score);
-                hit.evalue = statistics->evalue(hit.score, query(q).size, out_.letters, out_.targets);
+            if (const auto statistics = list.empty() ? std::nullopt : statistics_of(q)) {
+                const double of_score_0 = statistics->evalue(0, query(q).size, out_.letters, out_.targets);
+                for (search_hit& hit : list) {
+                    hit.bits = statistics->bits(hit.score);
+                    hit.evalue = of_score_0 * std::exp(-statistics->lambda * static_cast<double>(hit.score));
+                }
             }
             std::erase_if(list, [&](const search_hit& hit) { return hit.evalue > o_.evalue; });
         }

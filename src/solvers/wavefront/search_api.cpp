@@ -150,7 +150,7 @@ private:
         if (o_.task != infix_task::path || out.locations.empty()) return out;
         const infix_location& first = out.locations.front();
         out.cigar = cigar_of(sequence(job_.queries, place + (first.reverse ? 1 : 0)),
-                             part(job_.text, first.begin, first.end - first.begin));
+                             part(job_.text, first.begin, first.end - first.begin), out.distance);
         return out;
     }
 

@@ -209,13 +209,8 @@ std::vector<euler_state> residuals_of(const flow_system& system, const std::vect
     });
 }
 
-extern const flow_row advance_reference_plain;
-constinit const flow_row advance_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "each stage gathers the fluxes of every cell, then takes its step: the reference",
-    catalogue::never_refuses,
-    nullptr,
+extern constinit const flow_row advance_reference_plain{
+    "reference/plain", "each stage gathers the fluxes of every cell, then takes its step: the reference",
     create};
 
 }  // namespace wale::euler

@@ -30,7 +30,6 @@ std::string why_not_newton(const euler_options& o) {
     if (s.flux == euler_flux::rodinia) return "does not know flux rodinia";
     if (blends_shocks(o)) return no_blending;
     if (o.precision != scalar::f64) return "computes in f64";
-    if (!o.group.empty()) return "computes in one process";
     return {};
 }
 

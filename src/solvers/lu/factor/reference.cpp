@@ -48,14 +48,9 @@ void factor_reference(factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<factor_job> factor_reference_plain;
-constinit const catalogue::row<factor_job> factor_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "column by column, right-looking: the reference",
-    refuses_tournament,
-    nullptr,
-    factor_reference,
-    true};
+extern constinit const catalogue::row<factor_job> factor_reference_plain{
+    "reference/plain", "column by column, right-looking: the reference",
+    factor_reference,  refuses_tournament,
+    nullptr,           true};
 
 }  // namespace wale::lu

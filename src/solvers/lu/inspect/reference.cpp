@@ -102,27 +102,13 @@ double ratio_of_error(double error, const const_matrices& a, double one_norm) {
     return error == 0 ? 0 : error / one_norm / (static_cast<double>(std::max(a.rows, a.columns)) * epsilon);
 }
 
-extern const catalogue::row<measure_job> measure_reference_plain;
-constinit const catalogue::row<measure_job> measure_reference_plain{
-    "reference/plain", backend::reference, "row by row", catalogue::never_refuses,
-    nullptr,           measure_on_host,    true};
+extern constinit const catalogue::row<measure_job> measure_reference_plain{
+    "reference/plain", "row by row", measure_on_host, nullptr, nullptr, true};
 
-extern const catalogue::row<determinant_job> determinant_reference_plain;
-constinit const catalogue::row<determinant_job> determinant_reference_plain{"reference/plain",
-                                                                            backend::reference,
-                                                                            "down the diagonal",
-                                                                            catalogue::never_refuses,
-                                                                            nullptr,
-                                                                            determinants_on_host,
-                                                                            true};
+extern constinit const catalogue::row<determinant_job> determinant_reference_plain{
+    "reference/plain", "down the diagonal", determinants_on_host, nullptr, nullptr, true};
 
-extern const catalogue::row<residual_job> residual_reference_plain;
-constinit const catalogue::row<residual_job> residual_reference_plain{"reference/plain",
-                                                                      backend::reference,
-                                                                      "row by row in f64",
-                                                                      catalogue::never_refuses,
-                                                                      nullptr,
-                                                                      residual_on_host,
-                                                                      true};
+extern constinit const catalogue::row<residual_job> residual_reference_plain{
+    "reference/plain", "row by row in f64", residual_on_host, nullptr, nullptr, true};
 
 }  // namespace wale::lu

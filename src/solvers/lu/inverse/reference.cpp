@@ -29,14 +29,9 @@ void inverse_reference(inverse_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<inverse_job> inverse_reference_plain;
-constinit const catalogue::row<inverse_job> inverse_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "solves with every unit vector: the reference",
-    catalogue::never_refuses,
-    nullptr,
-    inverse_reference,
-    true};
+extern constinit const catalogue::row<inverse_job> inverse_reference_plain{
+    "reference/plain", "solves with every unit vector: the reference",
+    inverse_reference, nullptr,
+    nullptr,           true};
 
 }  // namespace wale::lu

@@ -66,13 +66,8 @@ void refined_reference(refined_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<refined_job> refined_reference_plain;
-constinit const catalogue::row<refined_job> refined_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "f64 factors and refinement: the reference",
-    refuses_lower_precision,
-    nullptr,
-    refined_reference};
+extern constinit const catalogue::row<refined_job> refined_reference_plain{
+    "reference/plain", "f64 factors and refinement: the reference", refined_reference,
+    refuses_lower_precision};
 
 }  // namespace wale::lu

@@ -34,9 +34,19 @@ struct small_system {
     bool conjugated = false;  // complex: the conjugates of the factors' elements count
     void* scratch = nullptr;  // on a cache line
 };
+/// Real numbers of a right-hand side that few_complex has in memory, with what a vector reads too far.
+[[nodiscard]] inline index_t few_complex_pitch(index_t n) {
+    return base::round_up(2 * n, small_margin) + small_margin;
+}
+/// Whether a complex system's sides are so few that the factors stay where they lie.
+[[nodiscard]] inline bool few_complex_sides(index_t rows, index_t columns) {
+    return rows >= 24 && columns <= 2 * small_solve_rows;
+}
+
 /// Scratch: small_system_scratch.
 void small_solve(const small_system& one);
-/// Scratch: rows * (small_plane(rows) + small_plane(columns of b)) + small_plane(rows) elements.
+/// Scratch: rows * (small_plane(rows) + small_plane(columns of b)) + small_plane(rows) elements; of few sides
+/// few_complex_pitch(rows) * (small_solve_rows + 1) elements.
 void small_solve_complex(const small_system& one);
 /// Scratch: rows * (rows + columns of b) * small_lanes() elements.
 void small_solve_lanes(const small_system& group);

@@ -59,14 +59,9 @@ void solve_reference(solve_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<solve_job> solve_reference_plain;
-constinit const catalogue::row<solve_job> solve_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "forward and back substitution, a right-hand side at a time: the reference",
-    catalogue::never_refuses,
-    nullptr,
-    solve_reference,
-    true};
+extern constinit const catalogue::row<solve_job> solve_reference_plain{
+    "reference/plain", "forward and back substitution, a right-hand side at a time: the reference",
+    solve_reference,   nullptr,
+    nullptr,           true};
 
 }  // namespace wale::lu

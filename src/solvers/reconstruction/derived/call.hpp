@@ -21,6 +21,11 @@ void refuse_bits(const char* name, const raster& p);
 /// A threshold as the pixels' type holds it: rounded for f32, as it is for the others. Not NaN.
 [[nodiscard]] double checked_number(const char* name, double value, pixel type);
 
+/// Makes a job whose images have one column of adjacent pixels one of rows: the same neighbours in the same
+/// memory, in rows that fill vectors (api.cpp). False where they have more columns. A job that passes run
+/// before is turned before the first of them.
+bool turn_columns(reconstruct_job& job);
+
 /// Counts a pass that ran before the one in `result`.
 void add_pass(reconstruction_result& result, const reconstruction_result& before);
 

@@ -50,6 +50,7 @@ reconstruct_job extrema_job(const execution& where, const const_image_view& imag
     refuse_bits("image", image);
     reconstruct_job job = checked_job(where, image, out, pixel::boolean, options);
     check_values(where, {}, image, options);
+    turn_columns(job);
     return job;
 }
 

@@ -49,14 +49,17 @@ reconstruction_result hysteresis_threshold(const execution& where, const const_i
         base::refuse("low", "is " + base::decimal_text(low), "at most high, " + base::decimal_text(high));
     const pixel flags = out.type == pixel::bit ? pixel::bit : pixel::boolean;
     reconstruct_job job = checked_job(where, image, out, flags, options);
+    turn_columns(job);
+    const const_image_view given = job.mask;
+    const image_view answer = job.out;
     const bool packed = flags == pixel::bit || takes_bits(job, options.variant);
-    const scratch_image weak(where, image, packed ? pixel::bit : flags);
+    const scratch_image weak(where, given, packed ? pixel::bit : flags);
     std::optional<scratch_image> strong;
-    if (packed && flags != pixel::bit) strong.emplace(where, image, pixel::bit);
+    if (packed && flags != pixel::bit) strong.emplace(where, given, pixel::bit);
     prepare_job step{.where = where,
                      .kind = preparation::threshold,
-                     .image = image,
-                     .marker = strong ? strong->get() : out,
+                     .image = given,
+                     .marker = strong ? strong->get() : answer,
                      .mask = weak.get(),
                      .low = checked_number("low", low, image.type),
                      .high = checked_number("high", high, image.type),
@@ -69,7 +72,7 @@ reconstruction_result hysteresis_threshold(const execution& where, const const_i
     prepare_job widen{.where = where,
                       .kind = preparation::widen,
                       .image = strong->get(),
-                      .marker = out,
+                      .marker = answer,
                       .asynchronous = options.asynchronous};
     prepare(widen, result.run);
     return result;

@@ -1,6 +1,6 @@
 // rows - who looks for NaN and for markers beyond their mask. The CUDA plugin appends cuda/rows.cu.
 #include "base/threads.hpp"
-#include "solvers/reconstruction/jobs.hpp"
+#include "solvers/reconstruction/check.hpp"
 
 namespace wale::reconstruction {
 
@@ -13,6 +13,7 @@ inspect_table& inspect_rows() {
 
 void inspect(inspect_job& job) {
     base::check_threads(job.where);
+    job.where = beside(job.where);
     const bool on_device = backend_of(job.where) == backend::cuda;
     catalogue::select(inspect_rows(), on_device ? backend::cuda : backend::cpu, "automatic", job).run(job);
 }

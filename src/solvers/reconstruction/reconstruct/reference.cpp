@@ -135,13 +135,7 @@ void run(reconstruct_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<reconstruct_job> reconstruct_reference_plain;
-constinit const catalogue::row<reconstruct_job> reconstruct_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "raster order and back until nothing changes: the reference",
-    catalogue::never_refuses<reconstruct_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<reconstruct_job> reconstruct_reference_plain{
+    "reference/plain", "raster order and back until nothing changes: the reference", run};
 
 }  // namespace wale::reconstruction

@@ -122,13 +122,7 @@ void run(watershed_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<watershed_job> watershed_reference_heap;
-constinit const catalogue::row<watershed_job> watershed_reference_heap{
-    "reference/heap",
-    backend::reference,
-    "a priority queue and the rule as it is stated: the reference",
-    catalogue::never_refuses<watershed_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<watershed_job> watershed_reference_heap{
+    "reference/heap", "a priority queue and the rule as it is stated: the reference", run};
 
 }  // namespace wale::reconstruction

@@ -96,13 +96,8 @@ private:
 
 }  // namespace
 
-extern const cable_row cable_reference_plain;
-constinit const cable_row cable_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "assemble, eliminate from the leaves, substitute, move the gates: the reference",
-    catalogue::never_refuses,
-    nullptr,
+extern constinit const cable_row cable_reference_plain{
+    "reference/plain", "assemble, eliminate from the leaves, substitute, move the gates: the reference",
     create_session<plain_session>};
 
 }  // namespace wale::tree

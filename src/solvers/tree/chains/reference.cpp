@@ -28,14 +28,12 @@ void solve_chains_reference(chain_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<chain_job> chains_reference_plain;
-constinit const catalogue::row<chain_job> chains_reference_plain{
+extern constinit const catalogue::row<chain_job> chains_reference_plain{
     "reference/plain",
-    backend::reference,
     "eliminate downwards, substitute upwards: the reference",
-    catalogue::never_refuses,
-    nullptr,
     solve_chains_reference,
+    nullptr,
+    nullptr,
     true};
 
 }  // namespace wale::tree

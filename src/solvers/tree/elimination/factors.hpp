@@ -2,6 +2,7 @@
 // same numbers. A = L U: U has 1, right, beyond and column, L the pivots, multipliers and border.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <optional>
@@ -132,6 +133,27 @@ public:
             if (periodic) x[i] -= product(f_.column()[i], corner);
         }
     }
+    /// The same of right sides that lie side by side: row i of side v is x[i step + v].
+    void solve_beside(T* x, index_t step, index_t sides) const {
+        const bool periodic = f_.form.periodic;
+        T* const corner = x + (f_.size - 1) * step;
+        for (index_t i = 0; i < inner_; ++i) {
+            T *const row = x + i * step, *const next = row + step;
+            if (i + 1 < inner_) {
+                if (exchanged(i)) std::swap_ranges(row, row + sides, next);
+                take(next, f_.multiplier()[i], row, sides);
+            }
+            over_pivot(i, row, sides);
+            if (periodic) take(corner, f_.border()[i], row, sides);
+        }
+        if (periodic) over_pivot(f_.size - 1, corner, sides);
+        for (index_t i = inner_ - 1; i >= 0; --i) {
+            T* const row = x + i * step;
+            if (i + 1 < inner_) take(row, f_.right()[i], row + step, sides);
+            if (f_.form.pivoted && i + 2 < inner_) take(row, f_.beyond()[i], row + 2 * step, sides);
+            if (periodic) take(row, f_.column()[i], corner, sides);
+        }
+    }
     void solve_transposed(const line<T>& x) const {
         const bool periodic = f_.form.periodic;
         T corner = periodic ? x[f_.size - 1] : T(0);
@@ -153,6 +175,16 @@ public:
 
 private:
     [[nodiscard]] bool exchanged(index_t i) const { return f_.form.pivoted && is_exchanged(f_.beyond()[i]); }
+    static void take(T* __restrict from, T factor, const T* __restrict row, index_t sides) {
+        for (index_t v = 0; v < sides; ++v) from[v] -= product(factor, row[v]);
+    }
+    void over_pivot(index_t i, T* row, index_t sides) const {
+        const T inverse = f_.inverse()[i];
+        if (normal_)
+            for (index_t v = 0; v < sides; ++v) row[v] = product(row[v], inverse);
+        else
+            for (index_t v = 0; v < sides; ++v) row[v] /= inverse;
+    }
     [[nodiscard]] T over_pivot(index_t i, T x) const {
         return normal_ ? product(x, f_.inverse()[i]) : x / f_.inverse()[i];
     }

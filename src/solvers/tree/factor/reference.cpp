@@ -56,14 +56,12 @@ void factor_chains_reference(chain_factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<chain_factor_job> factor_reference_plain;
-constinit const catalogue::row<chain_factor_job> factor_reference_plain{
+extern constinit const catalogue::row<chain_factor_job> factor_reference_plain{
     "reference/plain",
-    backend::reference,
     "one system after the other: the reference",
-    catalogue::never_refuses,
-    nullptr,
     factor_chains_reference,
+    nullptr,
+    nullptr,
     true};
 
 }  // namespace wale::tree

@@ -52,13 +52,8 @@ void solve_hines_reference(hines_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<hines_job> hines_reference_plain;
-constinit const catalogue::row<hines_job> hines_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "leaves into their parents, then from the roots back: the reference",
-    catalogue::never_refuses,
-    nullptr,
+extern constinit const catalogue::row<hines_job> hines_reference_plain{
+    "reference/plain", "leaves into their parents, then from the roots back: the reference",
     solve_hines_reference};
 
 }  // namespace wale::tree

@@ -106,19 +106,10 @@ void hines_residual_host(hines_residual_job& job) {
                      with_type(job.rhs.type, [&](auto zero) { return hines_error<decltype(zero)>(job, v); }));
 }
 
-extern const catalogue::row<chain_residual_job> chain_residual_reference_norms;
-constinit const catalogue::row<chain_residual_job> chain_residual_reference_norms{
-    "reference/norms",
-    backend::reference,
-    "row by row in double precision",
-    catalogue::never_refuses,
-    nullptr,
-    chain_residual_host,
-    true};
+extern constinit const catalogue::row<chain_residual_job> chain_residual_reference_norms{
+    "reference/norms", "row by row in double precision", chain_residual_host, nullptr, nullptr, true};
 
-extern const catalogue::row<hines_residual_job> hines_residual_reference_norms;
-constinit const catalogue::row<hines_residual_job> hines_residual_reference_norms{
-    "reference/norms", backend::reference, "row by row in double precision", catalogue::never_refuses,
-    nullptr,           hines_residual_host};
+extern constinit const catalogue::row<hines_residual_job> hines_residual_reference_norms{
+    "reference/norms", "row by row in double precision", hines_residual_host};
 
 }  // namespace wale::tree

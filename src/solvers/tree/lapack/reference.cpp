@@ -20,13 +20,12 @@ void run_lapack_reference(chain_lu_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<chain_lu_job> lapack_reference_plain;
-constinit const catalogue::row<chain_lu_job> lapack_reference_plain{"reference/plain",
-                                                                    backend::reference,
-                                                                    "LAPACK's form, a system after the other",
-                                                                    catalogue::never_refuses,
-                                                                    nullptr,
-                                                                    run_lapack_reference,
-                                                                    true};
+extern constinit const catalogue::row<chain_lu_job> lapack_reference_plain{
+    "reference/plain",
+    "LAPACK's form, a system after the other",
+    run_lapack_reference,
+    nullptr,
+    nullptr,
+    true};
 
 }  // namespace wale::tree

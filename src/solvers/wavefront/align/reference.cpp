@@ -82,40 +82,16 @@ void run_pairs(align_pairs_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<alignment_job> align_reference_plain;
-constinit const catalogue::row<alignment_job> align_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "whole tables of 64-bit cells, walked back",
-    catalogue::never_refuses<alignment_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<alignment_job> align_reference_plain{
+    "reference/plain", "whole tables of 64-bit cells, walked back", run};
 
-extern const catalogue::row<alignment_batch_job> align_batch_reference_plain;
-constinit const catalogue::row<alignment_batch_job> align_batch_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "pair by pair, whole tables of 64-bit cells",
-    catalogue::never_refuses<alignment_batch_job>,
-    nullptr,
-    run_all<alignment_batch_job>};
+extern constinit const catalogue::row<alignment_batch_job> align_batch_reference_plain{
+    "reference/plain", "pair by pair, whole tables of 64-bit cells", run_all<alignment_batch_job>};
 
-extern const catalogue::row<align_cross_job> align_cross_reference_plain;
-constinit const catalogue::row<align_cross_job> align_cross_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "pair by pair, whole tables of 64-bit cells",
-    catalogue::never_refuses<align_cross_job>,
-    nullptr,
-    run_all<align_cross_job>};
+extern constinit const catalogue::row<align_cross_job> align_cross_reference_plain{
+    "reference/plain", "pair by pair, whole tables of 64-bit cells", run_all<align_cross_job>};
 
-extern const catalogue::row<align_pairs_job> align_pairs_reference_plain;
-constinit const catalogue::row<align_pairs_job> align_pairs_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "pair by pair, whole tables of 64-bit cells, walked back",
-    catalogue::never_refuses<align_pairs_job>,
-    nullptr,
-    run_pairs};
+extern constinit const catalogue::row<align_pairs_job> align_pairs_reference_plain{
+    "reference/plain", "pair by pair, whole tables of 64-bit cells, walked back", run_pairs};
 
 }  // namespace wale::wavefront

@@ -5,24 +5,26 @@
 
 namespace wale::wavefront {
 
-extern const catalogue::row<alignment_job> align_cpu_wavefronts, align_cpu_diagonals, align_cpu_tiles,
-    align_cpu_band, align_cpu_myers_miller, align_reference_plain;
-extern const catalogue::row<alignment_batch_job> align_batch_cpu_lanes, align_batch_cpu_diagonals,
-    align_batch_cpu_tiles, align_batch_reference_plain;
+extern const catalogue::row<alignment_job> align_cpu_bit_vector, align_cpu_wavefronts, align_cpu_striped,
+    align_cpu_diagonals, align_cpu_tiles, align_cpu_band, align_cpu_myers_miller, align_reference_plain;
+extern const catalogue::row<alignment_batch_job> align_batch_cpu_lanes, align_batch_cpu_striped,
+    align_batch_cpu_diagonals, align_batch_cpu_tiles, align_batch_reference_plain;
 
 alignment_table& align_rows() {
-    static alignment_table table{"wavefront",
-                                 "align",
-                                 {align_cpu_wavefronts, align_cpu_diagonals, align_cpu_tiles, align_cpu_band,
-                                  align_cpu_myers_miller, align_reference_plain}};
+    static alignment_table table{
+        "wavefront",
+        "align",
+        {align_cpu_bit_vector, align_cpu_wavefronts, align_cpu_striped, align_cpu_diagonals, align_cpu_tiles,
+         align_cpu_band, align_cpu_myers_miller, align_reference_plain}};
     return table;
 }
 
 alignment_batch_table& align_batch_rows() {
-    static alignment_batch_table table{"wavefront",
-                                       "align_batch",
-                                       {align_batch_cpu_lanes, align_batch_cpu_diagonals,
-                                        align_batch_cpu_tiles, align_batch_reference_plain}};
+    static alignment_batch_table table{
+        "wavefront",
+        "align_batch",
+        {align_batch_cpu_lanes, align_batch_cpu_striped, align_batch_cpu_diagonals, align_batch_cpu_tiles,
+         align_batch_reference_plain}};
     return table;
 }
 
@@ -37,14 +39,14 @@ align_pairs_table& align_pairs_rows() {
     return table;
 }
 
-extern const catalogue::row<align_cross_job> align_cross_cpu_lanes, align_cross_cpu_diagonals,
-    align_cross_cpu_tiles, align_cross_reference_plain;
+extern const catalogue::row<align_cross_job> align_cross_cpu_lanes, align_cross_cpu_striped,
+    align_cross_cpu_diagonals, align_cross_cpu_tiles, align_cross_reference_plain;
 
 align_cross_table& align_cross_rows() {
     static align_cross_table table{"wavefront",
                                    "align_cross",
-                                   {align_cross_cpu_lanes, align_cross_cpu_diagonals, align_cross_cpu_tiles,
-                                    align_cross_reference_plain}};
+                                   {align_cross_cpu_lanes, align_cross_cpu_striped, align_cross_cpu_diagonals,
+                                    align_cross_cpu_tiles, align_cross_reference_plain}};
     return table;
 }
 

@@ -13,22 +13,12 @@ void run(batch_job& job, const catalogue::table<Job>& table) {
 
 }  // namespace
 
-extern const catalogue::row<batch_job> lcs_batch_reference_plain;
-constinit const catalogue::row<batch_job> lcs_batch_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "pair by pair, one row of the plain table",
-    catalogue::never_refuses<batch_job>,
-    nullptr,
+extern constinit const catalogue::row<batch_job> lcs_batch_reference_plain{
+    "reference/plain", "pair by pair, one row of the plain table",
     [](auto& job) { run(job, lcs_length_rows()); }};
 
-extern const catalogue::row<batch_job> edit_batch_reference_plain;
-constinit const catalogue::row<batch_job> edit_batch_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "pair by pair, one row of the plain table",
-    catalogue::never_refuses<batch_job>,
-    nullptr,
+extern constinit const catalogue::row<batch_job> edit_batch_reference_plain{
+    "reference/plain", "pair by pair, one row of the plain table",
     [](auto& job) { run(job, edit_distance_rows()); }};
 
 }  // namespace wale::wavefront

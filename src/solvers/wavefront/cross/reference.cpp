@@ -12,22 +12,12 @@ void run(cross_job& job, const catalogue::table<Job>& table) {
 
 }  // namespace
 
-extern const catalogue::row<cross_job> lcs_cross_reference_plain;
-constinit const catalogue::row<cross_job> lcs_cross_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "pair by pair, one row of the plain table",
-    catalogue::never_refuses<cross_job>,
-    nullptr,
+extern constinit const catalogue::row<cross_job> lcs_cross_reference_plain{
+    "reference/plain", "pair by pair, one row of the plain table",
     [](auto& job) { run(job, lcs_length_rows()); }};
 
-extern const catalogue::row<cross_job> edit_cross_reference_plain;
-constinit const catalogue::row<cross_job> edit_cross_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "pair by pair, one row of the plain table",
-    catalogue::never_refuses<cross_job>,
-    nullptr,
+extern constinit const catalogue::row<cross_job> edit_cross_reference_plain{
+    "reference/plain", "pair by pair, one row of the plain table",
     [](auto& job) { run(job, edit_distance_rows()); }};
 
 }  // namespace wale::wavefront

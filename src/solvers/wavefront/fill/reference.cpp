@@ -31,12 +31,7 @@ void run(fill_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<fill_job> fill_reference_plain;
-constinit const catalogue::row<fill_job> fill_reference_plain{"reference/plain",
-                                                              backend::reference,
-                                                              "row by row, cell by cell: the reference",
-                                                              catalogue::never_refuses<fill_job>,
-                                                              nullptr,
-                                                              run};
+extern constinit const catalogue::row<fill_job> fill_reference_plain{
+    "reference/plain", "row by row, cell by cell: the reference", run};
 
 }  // namespace wale::wavefront

@@ -46,13 +46,7 @@ void run(infix_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<infix_job> infix_reference_plain;
-constinit const catalogue::row<infix_job> infix_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "query by query, one column of the plain table",
-    catalogue::never_refuses<infix_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<infix_job> infix_reference_plain{
+    "reference/plain", "query by query, one column of the plain table", run};
 
 }  // namespace wale::wavefront

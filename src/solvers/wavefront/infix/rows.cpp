@@ -4,10 +4,12 @@
 
 namespace wale::wavefront {
 
-extern const catalogue::row<infix_job> infix_cpu_words, infix_cpu_lanes, infix_reference_plain;
+extern const catalogue::row<infix_job> infix_cpu_words, infix_cpu_strips, infix_cpu_lanes,
+    infix_reference_plain;
 
 infix_table& infix_rows() {
-    static infix_table table{"wavefront", "infix", {infix_cpu_words, infix_cpu_lanes, infix_reference_plain}};
+    static infix_table table{
+        "wavefront", "infix", {infix_cpu_words, infix_cpu_strips, infix_cpu_lanes, infix_reference_plain}};
     return table;
 }
 

@@ -81,31 +81,13 @@ void run_string(lcs_string_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<lcs_length_job> lcs_length_reference_plain;
-constinit const catalogue::row<lcs_length_job> lcs_length_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "one row of the plain table",
-    catalogue::never_refuses<lcs_length_job>,
-    nullptr,
-    run_lcs};
+extern constinit const catalogue::row<lcs_length_job> lcs_length_reference_plain{
+    "reference/plain", "one row of the plain table", run_lcs};
 
-extern const catalogue::row<edit_distance_job> edit_distance_reference_plain;
-constinit const catalogue::row<edit_distance_job> edit_distance_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "one row of the plain table",
-    catalogue::never_refuses<edit_distance_job>,
-    nullptr,
-    run_edit};
+extern constinit const catalogue::row<edit_distance_job> edit_distance_reference_plain{
+    "reference/plain", "one row of the plain table", run_edit};
 
-extern const catalogue::row<lcs_string_job> lcs_string_reference_plain;
-constinit const catalogue::row<lcs_string_job> lcs_string_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "the whole plain table and a walk back through it",
-    catalogue::never_refuses<lcs_string_job>,
-    nullptr,
-    run_string};
+extern constinit const catalogue::row<lcs_string_job> lcs_string_reference_plain{
+    "reference/plain", "the whole plain table and a walk back through it", run_string};
 
 }  // namespace wale::wavefront

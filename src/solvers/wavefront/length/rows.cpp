@@ -1,6 +1,6 @@
 // rows - LCS length, edit distance and LCS string of a pair: rows of the host, best first. The CUDA plugin
 // appends its own (cuda/rows.cu).
-#include "solvers/wavefront/jobs.hpp"
+#include "solvers/wavefront/length/shared/pair_part.hpp"
 
 namespace wale::wavefront {
 
@@ -30,6 +30,16 @@ edit_distance_table& edit_distance_rows() {
 lcs_string_table& lcs_string_rows() {
     static lcs_string_table table{
         "wavefront", "lcs_string", {lcs_string_cpu_hirschberg, lcs_string_reference_plain}};
+    return table;
+}
+
+pair_part_table& lcs_part_rows() {
+    static pair_part_table table{"wavefront", "lcs_part", {}};
+    return table;
+}
+
+pair_part_table& edit_part_rows() {
+    static pair_part_table table{"wavefront", "edit_part", {}};
     return table;
 }
 

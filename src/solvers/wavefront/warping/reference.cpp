@@ -70,22 +70,10 @@ void run_path(warping_path_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<warping_job> warping_reference_plain;
-constinit const catalogue::row<warping_job> warping_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "pair by pair, two rows of the plain table",
-    catalogue::never_refuses<warping_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<warping_job> warping_reference_plain{
+    "reference/plain", "pair by pair, two rows of the plain table", run};
 
-extern const catalogue::row<warping_path_job> warping_path_reference_plain;
-constinit const catalogue::row<warping_path_job> warping_path_reference_plain{
-    "reference/plain",
-    backend::reference,
-    "the whole plain table, read backwards",
-    catalogue::never_refuses<warping_path_job>,
-    nullptr,
-    run_path};
+extern constinit const catalogue::row<warping_path_job> warping_path_reference_plain{
+    "reference/plain", "the whole plain table, read backwards", run_path};
 
 }  // namespace wale::wavefront

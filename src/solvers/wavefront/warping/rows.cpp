@@ -4,12 +4,15 @@
 
 namespace wale::wavefront {
 
-extern const catalogue::row<warping_job> warping_cpu_lanes, warping_cpu_diagonals, warping_reference_plain;
+extern const catalogue::row<warping_job> warping_cpu_pair_lanes, warping_cpu_lanes, warping_cpu_diagonals,
+    warping_reference_plain;
 extern const catalogue::row<warping_path_job> warping_path_cpu_diagonals, warping_path_reference_plain;
 
 warping_table& warping_rows() {
     static warping_table table{
-        "wavefront", "warping", {warping_cpu_lanes, warping_cpu_diagonals, warping_reference_plain}};
+        "wavefront",
+        "warping",
+        {warping_cpu_pair_lanes, warping_cpu_lanes, warping_cpu_diagonals, warping_reference_plain}};
     return table;
 }
 warping_path_table& warping_path_rows() {

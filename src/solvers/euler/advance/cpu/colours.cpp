@@ -5,19 +5,23 @@
 namespace wale::euler {
 namespace {
 
+std::string refusal(const advance_job& job) {
+    if (!job.system->options.group.empty() && !job.system->number.empty())
+        return "has ranks in the mesh's own numbering only: scheme.order is another, or the mesh is "
+               "scattered";
+    return why_not_newton_by_team(job);
+}
+
 std::unique_ptr<flow_session> create(advance_job& job) {
     return create_newton_by_team(job, {sweep_colours_of(*job.system), coloured_sweeps, coloured_bounds});
 }
 
 }  // namespace
 
-extern const flow_row advance_cpu_colours;
-constinit const flow_row advance_cpu_colours{"cpu/colours",
-                                             backend::cpu,
-                                             "Newton's method for steady flows, by GMRES; the preconditioner "
-                                             "is Gauss and Seidel's sweeps by colours of cells",
-                                             why_not_newton_by_team,
-                                             nullptr,
-                                             create};
+extern constinit const flow_row advance_cpu_colours{
+    "cpu/colours",
+    "Newton's method for steady flows, by GMRES; the preconditioner "
+    "is Gauss and Seidel's sweeps by colours of cells",
+    create, refusal};
 
 }  // namespace wale::euler

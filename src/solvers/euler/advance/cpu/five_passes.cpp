@@ -16,13 +16,8 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cpu_five_passes;
-constinit const flow_row advance_cpu_five_passes{
-    "cpu/five_passes",
-    backend::cpu,
-    "as cpu/one_pass, but all fluxes are computed anew for each of the five variables",
-    refusal,
-    nullptr,
-    create};
+extern constinit const flow_row advance_cpu_five_passes{
+    "cpu/five_passes", "as cpu/one_pass, but all fluxes are computed anew for each of the five variables",
+    create, refusal};
 
 }  // namespace wale::euler

@@ -5,19 +5,20 @@
 namespace wale::euler {
 namespace {
 
+std::string refusal(const advance_job& job) {
+    if (!job.system->options.group.empty()) return "computes in one process";
+    return why_not_newton_by_team(job);
+}
+
 std::unique_ptr<flow_session> create(advance_job& job) {
     return create_newton_by_team(job, {sweep_levels_of(*job.system)});
 }
 
 }  // namespace
 
-extern const flow_row advance_cpu_levels;
-constinit const flow_row advance_cpu_levels{
+extern constinit const flow_row advance_cpu_levels{
     "cpu/levels",
-    backend::cpu,
-    "Newton's method for steady flows, by GMRES; the preconditioner's sweeps go by levels of cells",
-    why_not_newton_by_team,
-    nullptr,
-    create};
+    "Newton's method for steady flows, by GMRES; the preconditioner's sweeps go by levels of cells", create,
+    refusal};
 
 }  // namespace wale::euler

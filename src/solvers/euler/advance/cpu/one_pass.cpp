@@ -14,13 +14,9 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cpu_one_pass;
-constinit const flow_row advance_cpu_one_pass{
+extern constinit const flow_row advance_cpu_one_pass{
     "cpu/one_pass",
-    backend::cpu,
-    "plain loops over cells, a team for all iterations; a stage's fluxes and step in one pass",
-    refusal,
-    nullptr,
-    create};
+    "plain loops over cells, a team for all iterations; a stage's fluxes and step in one pass", create,
+    refusal};
 
 }  // namespace wale::euler

@@ -51,13 +51,8 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cuda_five_passes;
-constinit const flow_row advance_cuda_five_passes{
-    "cuda/five_passes",
-    backend::cuda,
-    "as cuda/one_pass, but a pass for the flux of each of the five variables",
-    refusal,
-    nullptr,
-    create};
+extern constinit const flow_row advance_cuda_five_passes{
+    "cuda/five_passes", "as cuda/one_pass, but a pass for the flux of each of the five variables", create,
+    refusal};
 
 }  // namespace wale::euler

@@ -10,9 +10,8 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cuda_fused;
-constinit const flow_row advance_cuda_fused{
-    "cuda/fused",  backend::cuda, "a thread a cell; a stage's fluxes and step in one pass, three buffers",
-    why_not_fused, nullptr,       create};
+extern constinit const flow_row advance_cuda_fused{
+    "cuda/fused", "a thread a cell; a stage's fluxes and step in one pass, three buffers", create,
+    why_not_fused};
 
 }  // namespace wale::euler

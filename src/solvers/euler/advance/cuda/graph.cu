@@ -10,9 +10,8 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cuda_graph;
-constinit const flow_row advance_cuda_graph{
-    "cuda/graph",  backend::cuda, "as cuda/fused, the launches of many iterations recorded in a graph",
-    why_not_fused, nullptr,       create};
+extern constinit const flow_row advance_cuda_graph{
+    "cuda/graph", "as cuda/fused, the launches of many iterations recorded in a graph", create,
+    why_not_fused};
 
 }  // namespace wale::euler

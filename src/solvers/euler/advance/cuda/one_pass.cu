@@ -56,13 +56,9 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cuda_one_pass;
-constinit const flow_row advance_cuda_one_pass{
+extern constinit const flow_row advance_cuda_one_pass{
     "cuda/one_pass",
-    backend::cuda,
-    "the published schedule: copy, steps, and three times fluxes of all variables, then a stage",
-    refusal,
-    nullptr,
-    create};
+    "the published schedule: copy, steps, and three times fluxes of all variables, then a stage", create,
+    refusal};
 
 }  // namespace wale::euler

@@ -293,14 +293,10 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cuda_ranks;
-constinit const flow_row advance_cuda_ranks{
+extern constinit const flow_row advance_cuda_ranks{
     "cuda/ranks",
-    backend::cuda,
     "several processes, a part of the mesh each, on the devices of their host; states of its border travel "
     "while the rest is computed",
-    refusal,
-    suits,
-    create};
+    create, refusal, suits};
 
 }  // namespace wale::euler

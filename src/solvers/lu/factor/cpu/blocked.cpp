@@ -154,9 +154,8 @@ void factor_blocked(factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<factor_job> factor_cpu_blocked;
-constinit const catalogue::row<factor_job> factor_cpu_blocked{
-    "cpu/blocked",    backend::cpu, "three steps a block: diagonal, perimeter, internal blocks",
-    refuses_pivoting, nullptr,      factor_blocked};
+extern constinit const catalogue::row<factor_job> factor_cpu_blocked{
+    "cpu/blocked", "three steps a block: diagonal, perimeter, internal blocks", factor_blocked,
+    refuses_pivoting};
 
 }  // namespace wale::lu

@@ -11,9 +11,7 @@ void run(factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<factor_job> factor_cpu_row_column;
-constinit const catalogue::row<factor_job> factor_cpu_row_column{
-    "cpu/row_column", backend::cpu, "one row, then one column a step, in place",
-    refuses_pivoting, nullptr,      run};
+extern constinit const catalogue::row<factor_job> factor_cpu_row_column{
+    "cpu/row_column", "one row, then one column a step, in place", run, refuses_pivoting};
 
 }  // namespace wale::lu

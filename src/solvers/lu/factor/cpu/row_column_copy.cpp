@@ -12,13 +12,8 @@ void run(factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<factor_job> factor_cpu_row_column_copy;
-constinit const catalogue::row<factor_job> factor_cpu_row_column_copy{
-    "cpu/row_column_copy",
-    backend::cpu,
-    "one row, then one column a step, each on a fresh copy of the matrix",
-    refuses_pivoting,
-    nullptr,
-    run};
+extern constinit const catalogue::row<factor_job> factor_cpu_row_column_copy{
+    "cpu/row_column_copy", "one row, then one column a step, each on a fresh copy of the matrix", run,
+    refuses_pivoting};
 
 }  // namespace wale::lu

@@ -11,9 +11,7 @@ void run(factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<factor_job> factor_cuda_blocked_global;
-constinit const catalogue::row<factor_job> factor_cuda_blocked_global{
-    "cuda/blocked_global", backend::cuda, "the same kernels without shared memory",
-    refuses_pivoting,      nullptr,       run};
+extern constinit const catalogue::row<factor_job> factor_cuda_blocked_global{
+    "cuda/blocked_global", "the same kernels without shared memory", run, refuses_pivoting};
 
 }  // namespace wale::lu

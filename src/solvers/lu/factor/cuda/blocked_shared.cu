@@ -11,13 +11,8 @@ void run(factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<factor_job> factor_cuda_blocked_shared;
-constinit const catalogue::row<factor_job> factor_cuda_blocked_shared{
-    "cuda/blocked_shared",
-    backend::cuda,
-    "Rodinia's diagonal, perimeter and internal kernels, tiles in shared memory",
-    refuses_pivoting,
-    nullptr,
-    run};
+extern constinit const catalogue::row<factor_job> factor_cuda_blocked_shared{
+    "cuda/blocked_shared", "Rodinia's diagonal, perimeter and internal kernels, tiles in shared memory", run,
+    refuses_pivoting};
 
 }  // namespace wale::lu

@@ -44,9 +44,7 @@ void run(factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<factor_job> factor_cuda_row_column;
-constinit const catalogue::row<factor_job> factor_cuda_row_column{
-    "cuda/row_column", backend::cuda, "one row of U, then one column of L a step, in place",
-    refuses_pivoting,  nullptr,       run};
+extern constinit const catalogue::row<factor_job> factor_cuda_row_column{
+    "cuda/row_column", "one row of U, then one column of L a step, in place", run, refuses_pivoting};
 
 }  // namespace wale::lu

@@ -53,13 +53,8 @@ void run(factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<factor_job> factor_cuda_row_column_copy;
-constinit const catalogue::row<factor_job> factor_cuda_row_column_copy{
-    "cuda/row_column_copy",
-    backend::cuda,
-    "the same with a fresh copy of the matrix each time, as single assignment has it",
-    refuses_pivoting,
-    nullptr,
-    run};
+extern constinit const catalogue::row<factor_job> factor_cuda_row_column_copy{
+    "cuda/row_column_copy", "the same with a fresh copy of the matrix each time, as single assignment has it",
+    run, refuses_pivoting};
 
 }  // namespace wale::lu

@@ -131,8 +131,7 @@ void measure_by_lines(measure_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<measure_job> measure_cpu_lines;
-constinit const catalogue::row<measure_job> measure_cpu_lines{
-    "cpu/lines", backend::cpu, "lines to threads", catalogue::never_refuses, nullptr, measure_by_lines, true};
+extern constinit const catalogue::row<measure_job> measure_cpu_lines{
+    "cpu/lines", "lines to threads", measure_by_lines, nullptr, nullptr, true};
 
 }  // namespace wale::lu

@@ -3,9 +3,7 @@
 
 namespace wale::lu {
 
-extern const catalogue::row<determinant_job> determinant_cpu_plain;
-constinit const catalogue::row<determinant_job> determinant_cpu_plain{
-    "cpu/plain",          backend::cpu, "down the diagonal", catalogue::never_refuses, nullptr,
-    determinants_on_host, true};
+extern constinit const catalogue::row<determinant_job> determinant_cpu_plain{
+    "cpu/plain", "down the diagonal", determinants_on_host, nullptr, nullptr, true};
 
 }  // namespace wale::lu

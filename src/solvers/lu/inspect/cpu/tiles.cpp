@@ -142,9 +142,7 @@ void residual_by_tiles(residual_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<residual_job> residual_cpu_tiles;
-constinit const catalogue::row<residual_job> residual_cpu_tiles{
-    "cpu/tiles",       backend::cpu, "tiles to threads, in f64", catalogue::never_refuses, nullptr,
-    residual_by_tiles, true};
+extern constinit const catalogue::row<residual_job> residual_cpu_tiles{
+    "cpu/tiles", "tiles to threads, in f64", residual_by_tiles, nullptr, nullptr, true};
 
 }  // namespace wale::lu

@@ -277,9 +277,7 @@ void residual_on_device(residual_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<residual_job> residual_cuda_blocked;
-constinit const catalogue::row<residual_job> residual_cuda_blocked{
-    "cuda/blocked",           backend::cuda, "products in f64 by blocks of columns",
-    catalogue::never_refuses, nullptr,       residual_on_device};
+extern constinit const catalogue::row<residual_job> residual_cuda_blocked{
+    "cuda/blocked", "products in f64 by blocks of columns", residual_on_device};
 
 }  // namespace wale::lu

@@ -91,14 +91,12 @@ void residual_by_columns(residual_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<residual_job> residual_cuda_columns;
-constinit const catalogue::row<residual_job> residual_cuda_columns{
+extern constinit const catalogue::row<residual_job> residual_cuda_columns{
     "cuda/columns",
-    backend::cuda,
     "complex numbers too: a block a column, in f64",
-    catalogue::never_refuses,
-    nullptr,
     residual_by_columns,
+    nullptr,
+    nullptr,
     true};
 
 }  // namespace wale::lu

@@ -12,9 +12,7 @@ void determinants_on_device(determinant_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<determinant_job> determinant_cuda_diagonal;
-constinit const catalogue::row<determinant_job> determinant_cuda_diagonal{
-    "cuda/diagonal",        backend::cuda, "a block a matrix", catalogue::never_refuses, nullptr,
-    determinants_on_device, true};
+extern constinit const catalogue::row<determinant_job> determinant_cuda_diagonal{
+    "cuda/diagonal", "a block a matrix", determinants_on_device, nullptr, nullptr, true};
 
 }  // namespace wale::lu

@@ -85,13 +85,7 @@ void measure_on_device(measure_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<measure_job> measure_cuda_lines;
-constinit const catalogue::row<measure_job> measure_cuda_lines{"cuda/lines",
-                                                               backend::cuda,
-                                                               "a warp a line, or 32 columns a block",
-                                                               catalogue::never_refuses,
-                                                               nullptr,
-                                                               measure_on_device,
-                                                               true};
+extern constinit const catalogue::row<measure_job> measure_cuda_lines{
+    "cuda/lines", "a warp a line, or 32 columns a block", measure_on_device, nullptr, nullptr, true};
 
 }  // namespace wale::lu

@@ -115,14 +115,9 @@ void inverse_recursive(inverse_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<inverse_job> inverse_cpu_recursive;
-constinit const catalogue::row<inverse_job> inverse_cpu_recursive{
-    "cpu/recursive",
-    backend::cpu,
-    "U^-1, then a solve with L, strips to threads",
-    catalogue::never_refuses,
-    nullptr,
-    inverse_recursive,
-    true};
+extern constinit const catalogue::row<inverse_job> inverse_cpu_recursive{
+    "cpu/recursive",   "U^-1, then a solve with L, strips to threads",
+    inverse_recursive, nullptr,
+    nullptr,           true};
 
 }  // namespace wale::lu

@@ -148,13 +148,8 @@ void inverse_batched(inverse_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<inverse_job> inverse_cuda_batched;
-constinit const catalogue::row<inverse_job> inverse_cuda_batched{
-    "cuda/batched",
-    backend::cuda,
-    "many matrices: a block one, solved for the columns of P, strip by strip",
-    refuses_inverse_batched,
-    suits_inverse_batched,
-    inverse_batched};
+extern constinit const catalogue::row<inverse_job> inverse_cuda_batched{
+    "cuda/batched", "many matrices: a block one, solved for the columns of P, strip by strip",
+    inverse_batched, refuses_inverse_batched, suits_inverse_batched};
 
 }  // namespace wale::lu

@@ -67,13 +67,7 @@ void inverse_blocked(inverse_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<inverse_job> inverse_cuda_blocked;
-constinit const catalogue::row<inverse_job> inverse_cuda_blocked{
-    "cuda/blocked",
-    backend::cuda,
-    "one matrix after the other: L^-1, then a solve with U, by products",
-    catalogue::never_refuses,
-    nullptr,
-    inverse_blocked};
+extern constinit const catalogue::row<inverse_job> inverse_cuda_blocked{
+    "cuda/blocked", "one matrix after the other: L^-1, then a solve with U, by products", inverse_blocked};
 
 }  // namespace wale::lu

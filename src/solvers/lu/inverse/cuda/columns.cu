@@ -81,14 +81,9 @@ bool suits_columns(const inverse_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<inverse_job> inverse_cuda_columns;
-constinit const catalogue::row<inverse_job> inverse_cuda_columns{
-    "cuda/columns",
-    backend::cuda,
-    "complex numbers too: solves with every unit vector, a block a strip of columns",
-    catalogue::never_refuses,
-    suits_columns,
-    inverse_columns,
-    true};
+extern constinit const catalogue::row<inverse_job> inverse_cuda_columns{
+    "cuda/columns",  "complex numbers too: solves with every unit vector, a block a strip of columns",
+    inverse_columns, nullptr,
+    suits_columns,   true};
 
 }  // namespace wale::lu

@@ -214,9 +214,8 @@ void refined_iterative(refined_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<refined_job> refined_cpu_iterative;
-constinit const catalogue::row<refined_job> refined_cpu_iterative{
-    "cpu/iterative",          backend::cpu, "f32 factors, refinement in f64, f64 factors where that fails",
-    refuses_tensor_precision, nullptr,      refined_iterative};
+extern constinit const catalogue::row<refined_job> refined_cpu_iterative{
+    "cpu/iterative", "f32 factors, refinement in f64, f64 factors where that fails", refined_iterative,
+    refuses_tensor_precision};
 
 }  // namespace wale::lu

@@ -256,14 +256,12 @@ void factor_block_cyclic(shared_factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<shared_factor_job> shared_factor_cpu_block_cyclic;
-constinit const catalogue::row<shared_factor_job> shared_factor_cpu_block_cyclic{
+extern constinit const catalogue::row<shared_factor_job> shared_factor_cpu_block_cyclic{
     "cpu/block_cyclic",
-    backend::cpu,
     "columns in blocks by ranks in turn; panels go round, look-ahead of one panel",
-    catalogue::never_refuses,
-    nullptr,
     factor_block_cyclic,
+    nullptr,
+    nullptr,
     true};
 
 }  // namespace wale::lu

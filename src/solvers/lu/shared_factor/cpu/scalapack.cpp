@@ -37,9 +37,7 @@ void factor_scalapack(shared_factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<shared_factor_job> shared_factor_cpu_scalapack;
-constinit const catalogue::row<shared_factor_job> shared_factor_cpu_scalapack{
-    "cpu/scalapack",  backend::cpu, "ScaLAPACK's xGETRF on one row of processes", refusal, nullptr,
-    factor_scalapack, true};
+extern constinit const catalogue::row<shared_factor_job> shared_factor_cpu_scalapack{
+    "cpu/scalapack", "ScaLAPACK's xGETRF on one row of processes", factor_scalapack, refusal, nullptr, true};
 
 }  // namespace wale::lu

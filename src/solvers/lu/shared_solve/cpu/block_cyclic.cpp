@@ -178,14 +178,12 @@ void solve_block_cyclic(shared_solve_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<shared_solve_job> shared_solve_cpu_block_cyclic;
-constinit const catalogue::row<shared_solve_job> shared_solve_cpu_block_cyclic{
+extern constinit const catalogue::row<shared_solve_job> shared_solve_cpu_block_cyclic{
     "cpu/block_cyclic",
-    backend::cpu,
     "parts of the right-hand sides travel round the ranks",
-    catalogue::never_refuses,
-    nullptr,
     solve_block_cyclic,
+    nullptr,
+    nullptr,
     true};
 
 }  // namespace wale::lu

@@ -55,9 +55,7 @@ void solve_scalapack(shared_solve_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<shared_solve_job> shared_solve_cpu_scalapack;
-constinit const catalogue::row<shared_solve_job> shared_solve_cpu_scalapack{
-    "cpu/scalapack", backend::cpu, "ScaLAPACK's xGETRS on one row of processes", refusal, nullptr,
-    solve_scalapack, true};
+extern constinit const catalogue::row<shared_solve_job> shared_solve_cpu_scalapack{
+    "cpu/scalapack", "ScaLAPACK's xGETRS on one row of processes", solve_scalapack, refusal, nullptr, true};
 
 }  // namespace wale::lu

@@ -103,14 +103,9 @@ void solve_recursive(solve_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<solve_job> solve_cpu_recursive;
-constinit const catalogue::row<solve_job> solve_cpu_recursive{
-    "cpu/recursive",
-    backend::cpu,
-    "strips of right-hand sides, triangles by halves",
-    catalogue::never_refuses,
-    nullptr,
-    solve_recursive,
-    true};
+extern constinit const catalogue::row<solve_job> solve_cpu_recursive{
+    "cpu/recursive", "strips of right-hand sides, triangles by halves",
+    solve_recursive, nullptr,
+    nullptr,         true};
 
 }  // namespace wale::lu

@@ -209,13 +209,8 @@ void solve_batched(solve_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<solve_job> solve_cuda_batched;
-constinit const catalogue::row<solve_job> solve_cuda_batched{
-    "cuda/batched",
-    backend::cuda,
-    "many systems: a block some right-hand sides of one, tiles of the triangles in registers",
-    refuses_solve_batched,
-    suits_solve_batched,
-    solve_batched};
+extern constinit const catalogue::row<solve_job> solve_cuda_batched{
+    "cuda/batched", "many systems: a block some right-hand sides of one, tiles of the triangles in registers",
+    solve_batched, refuses_solve_batched, suits_solve_batched};
 
 }  // namespace wale::lu

@@ -82,13 +82,7 @@ void solve_blocked(solve_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<solve_job> solve_cuda_blocked;
-constinit const catalogue::row<solve_job> solve_cuda_blocked{
-    "cuda/blocked",
-    backend::cuda,
-    "one system after the other: diagonal blocks inverted, the rest products",
-    catalogue::never_refuses,
-    nullptr,
-    solve_blocked};
+extern constinit const catalogue::row<solve_job> solve_cuda_blocked{
+    "cuda/blocked", "one system after the other: diagonal blocks inverted, the rest products", solve_blocked};
 
 }  // namespace wale::lu

@@ -27,14 +27,9 @@ bool suits_columns(const solve_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<solve_job> solve_cuda_columns;
-constinit const catalogue::row<solve_job> solve_cuda_columns{
-    "cuda/columns",
-    backend::cuda,
-    "complex numbers too: a block a strip of right-hand sides, column by column",
-    catalogue::never_refuses,
-    suits_columns,
-    solve_columns,
-    true};
+extern constinit const catalogue::row<solve_job> solve_cuda_columns{
+    "cuda/columns", "complex numbers too: a block a strip of right-hand sides, column by column",
+    solve_columns,  nullptr,
+    suits_columns,  true};
 
 }  // namespace wale::lu

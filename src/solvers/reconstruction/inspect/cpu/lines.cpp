@@ -103,13 +103,7 @@ void run(inspect_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<inspect_job> inspect_cpu_lines;
-constinit const catalogue::row<inspect_job> inspect_cpu_lines{
-    "cpu/lines",
-    backend::cpu,
-    "one pass over the lines of both images, shared by threads",
-    catalogue::never_refuses<inspect_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<inspect_job> inspect_cpu_lines{
+    "cpu/lines", "one pass over the lines of both images, shared by threads", run};
 
 }  // namespace wale::reconstruction

@@ -117,12 +117,7 @@ void run(inspect_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<inspect_job> inspect_cuda_lines;
-constinit const catalogue::row<inspect_job> inspect_cuda_lines{"cuda/lines",
-                                                               backend::cuda,
-                                                               "one pass, a warp for a stretch of a line",
-                                                               catalogue::never_refuses<inspect_job>,
-                                                               nullptr,
-                                                               run};
+extern constinit const catalogue::row<inspect_job> inspect_cuda_lines{
+    "cuda/lines", "one pass, a warp for a stretch of a line", run};
 
 }  // namespace wale::reconstruction

@@ -112,9 +112,8 @@ void finish_downhill(reconstruct_job& job) {
     });
 }
 
-extern const catalogue::row<reconstruct_job> reconstruct_cpu_downhill;
-constinit const catalogue::row<reconstruct_job> reconstruct_cpu_downhill{
-    "cpu/downhill", backend::cpu, "the highest pixel first, none rises twice (Robinson and Whelan 2004)",
-    refuses_bits,   nullptr,      run};
+extern constinit const catalogue::row<reconstruct_job> reconstruct_cpu_downhill{
+    "cpu/downhill", "the highest pixel first, none rises twice (Robinson and Whelan 2004)", run,
+    refuses_bits};
 
 }  // namespace wale::reconstruction

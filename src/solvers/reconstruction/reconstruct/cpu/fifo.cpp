@@ -54,9 +54,7 @@ void run(reconstruct_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<reconstruct_job> reconstruct_cpu_fifo;
-constinit const catalogue::row<reconstruct_job> reconstruct_cpu_fifo{
-    "cpu/fifo",   backend::cpu, "a queue that begins at the marker's regional maxima (Vincent 1993)",
-    refuses_bits, nullptr,      run};
+extern constinit const catalogue::row<reconstruct_job> reconstruct_cpu_fifo{
+    "cpu/fifo", "a queue that begins at the marker's regional maxima (Vincent 1993)", run, refuses_bits};
 
 }  // namespace wale::reconstruction

@@ -16,9 +16,8 @@ void run(reconstruct_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<reconstruct_job> reconstruct_cpu_hybrid;
-constinit const catalogue::row<reconstruct_job> reconstruct_cpu_hybrid{
-    "cpu/hybrid", backend::cpu, "a pass there, one back that fills a queue, then the queue (Vincent 1993)",
-    refuses_bits, nullptr,      run};
+extern constinit const catalogue::row<reconstruct_job> reconstruct_cpu_hybrid{
+    "cpu/hybrid", "a pass there, one back that fills a queue, then the queue (Vincent 1993)", run,
+    refuses_bits};
 
 }  // namespace wale::reconstruction

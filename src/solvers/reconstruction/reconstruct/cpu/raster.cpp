@@ -18,9 +18,7 @@ void run(reconstruct_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<reconstruct_job> reconstruct_cpu_raster;
-constinit const catalogue::row<reconstruct_job> reconstruct_cpu_raster{
-    "cpu/raster", backend::cpu, "passes in raster order and back until nothing rises (Vincent 1993)",
-    refuses_bits, nullptr,      run};
+extern constinit const catalogue::row<reconstruct_job> reconstruct_cpu_raster{
+    "cpu/raster", "passes in raster order and back until nothing rises (Vincent 1993)", run, refuses_bits};
 
 }  // namespace wale::reconstruction

@@ -79,8 +79,7 @@ void run(watershed_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<watershed_job> watershed_cpu_buckets;
-constinit const catalogue::row<watershed_job> watershed_cpu_buckets{
-    "cpu/buckets", backend::cpu, "a list for each value; 8- and 16-bit pixels", refusal, nullptr, run};
+extern constinit const catalogue::row<watershed_job> watershed_cpu_buckets{
+    "cpu/buckets", "a list for each value; 8- and 16-bit pixels", run, refusal};
 
 }  // namespace wale::reconstruction

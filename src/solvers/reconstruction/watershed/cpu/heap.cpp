@@ -42,9 +42,7 @@ void run(watershed_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<watershed_job> watershed_cpu_heap;
-constinit const catalogue::row<watershed_job> watershed_cpu_heap{
-    "cpu/heap", backend::cpu, "a binary heap, any pixels", catalogue::never_refuses<watershed_job>,
-    nullptr,    run};
+extern constinit const catalogue::row<watershed_job> watershed_cpu_heap{"cpu/heap",
+                                                                        "a binary heap, any pixels", run};
 
 }  // namespace wale::reconstruction

@@ -325,13 +325,8 @@ std::string why_not_cells(const cable_job& job) {
 
 }  // namespace
 
-extern const cable_row cable_cuda_cells;
-constinit const cable_row cable_cuda_cells{
-    "cuda/cells",
-    backend::cuda,
-    "a thread a cell, cells interleaved; the tree is eliminated as it is assembled",
-    why_not_cells,
-    nullptr,
-    create_session<cells_session>};
+extern constinit const cable_row cable_cuda_cells{
+    "cuda/cells", "a thread a cell, cells interleaved; the tree is eliminated as it is assembled",
+    create_session<cells_session>, why_not_cells};
 
 }  // namespace wale::tree

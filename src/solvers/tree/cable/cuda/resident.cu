@@ -333,13 +333,8 @@ bool resident_suits(const cable_job& job) {
 
 }  // namespace
 
-extern const cable_row cable_cuda_resident;
-constinit const cable_row cable_cuda_resident{
-    "cuda/resident",
-    backend::cuda,
-    "a block a cell, its state in shared memory for many steps; solved level by level",
-    why_not_resident,
-    resident_suits,
-    create_session<resident_session>};
+extern constinit const cable_row cable_cuda_resident{
+    "cuda/resident", "a block a cell, its state in shared memory for many steps; solved level by level",
+    create_session<resident_session>, why_not_resident, resident_suits};
 
 }  // namespace wale::tree

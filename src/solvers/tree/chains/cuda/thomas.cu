@@ -267,14 +267,9 @@ void solve_thomas(chain_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<chain_job> chains_cuda_thomas;
-constinit const catalogue::row<chain_job> chains_cuda_thomas{
-    "cuda/thomas",
-    backend::cuda,
-    "a thread a system, down and up again: any layout, periodic, pivoted, many right sides",
-    catalogue::never_refuses,
-    nullptr,
-    solve_thomas,
-    true};
+extern constinit const catalogue::row<chain_job> chains_cuda_thomas{
+    "cuda/thomas", "a thread a system, down and up again: any layout, periodic, pivoted, many right sides",
+    solve_thomas,  nullptr,
+    nullptr,       true};
 
 }  // namespace wale::tree

@@ -19,13 +19,8 @@ void factor_chains_lanes(chain_factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<chain_factor_job> factor_cpu_lanes;
-constinit const catalogue::row<chain_factor_job> factor_cpu_lanes{
-    "cpu/lanes",
-    backend::cpu,
-    "systems kept in the lanes of vectors, a right side of each at once",
-    refuses_lane_factors,
-    suits_lane_factors,
-    factor_chains_lanes};
+extern constinit const catalogue::row<chain_factor_job> factor_cpu_lanes{
+    "cpu/lanes", "systems kept in the lanes of vectors, a right side of each at once", factor_chains_lanes,
+    refuses_lane_factors, suits_lane_factors};
 
 }  // namespace wale::tree

@@ -10,14 +10,9 @@ void factor_thomas(chain_factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<chain_factor_job> factor_cpu_thomas;
-constinit const catalogue::row<chain_factor_job> factor_cpu_thomas{
-    "cpu/thomas",
-    backend::cpu,
-    "a system after the other, its right sides in the lanes of vectors",
-    catalogue::never_refuses,
-    nullptr,
-    factor_thomas,
-    true};
+extern constinit const catalogue::row<chain_factor_job> factor_cpu_thomas{
+    "cpu/thomas",  "a system after the other, its right sides in the lanes of vectors",
+    factor_thomas, nullptr,
+    nullptr,       true};
 
 }  // namespace wale::tree

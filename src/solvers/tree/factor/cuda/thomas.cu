@@ -70,14 +70,7 @@ void factor_thomas(chain_factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<chain_factor_job> factor_cuda_thomas;
-constinit const catalogue::row<chain_factor_job> factor_cuda_thomas{
-    "cuda/thomas",
-    backend::cuda,
-    "a thread a system, then a thread a right side",
-    catalogue::never_refuses,
-    nullptr,
-    factor_thomas,
-    true};
+extern constinit const catalogue::row<chain_factor_job> factor_cuda_thomas{
+    "cuda/thomas", "a thread a system, then a thread a right side", factor_thomas, nullptr, nullptr, true};
 
 }  // namespace wale::tree

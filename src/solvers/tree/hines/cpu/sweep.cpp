@@ -121,13 +121,8 @@ void solve_hines_sweep(hines_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<hines_job> hines_cpu_sweep;
-constinit const catalogue::row<hines_job> hines_cpu_sweep{
-    "cpu/sweep",
-    backend::cpu,
-    "a thread a vector, leaves into parents and back, in the order of the nodes",
-    catalogue::never_refuses,
-    nullptr,
+extern constinit const catalogue::row<hines_job> hines_cpu_sweep{
+    "cpu/sweep", "a thread a vector, leaves into parents and back, in the order of the nodes",
     solve_hines_sweep};
 
 }  // namespace wale::tree

@@ -121,13 +121,9 @@ void solve_one_thread_per_tree(hines_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<hines_job> hines_cuda_one_thread_per_tree;
-constinit const catalogue::row<hines_job> hines_cuda_one_thread_per_tree{
+extern constinit const catalogue::row<hines_job> hines_cuda_one_thread_per_tree{
     "cuda/one_thread_per_tree",
-    backend::cuda,
     "a thread a tree, every child finds its parent in memory: the two passes of cuHinesBatch",
-    catalogue::never_refuses,
-    nullptr,
     solve_one_thread_per_tree};
 
 }  // namespace wale::tree

@@ -196,14 +196,10 @@ void solve_register_sweep(hines_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<hines_job> hines_cuda_register_sweep;
-constinit const catalogue::row<hines_job> hines_cuda_register_sweep{
+extern constinit const catalogue::row<hines_job> hines_cuda_register_sweep{
     "cuda/register_sweep",
-    backend::cuda,
     "a thread a tree, heaviest child first: the running parent's sums stay in registers, those of open "
     "branch points in shared memory",
-    catalogue::never_refuses,
-    nullptr,
     solve_register_sweep};
 
 }  // namespace wale::tree

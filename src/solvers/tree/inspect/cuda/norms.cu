@@ -201,14 +201,10 @@ void hines_residual_on_device(hines_residual_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<chain_residual_job> chain_residual_cuda_norms;
-constinit const catalogue::row<chain_residual_job> chain_residual_cuda_norms{
-    "cuda/norms",   backend::cuda, "row by row in double precision", catalogue::never_refuses, nullptr,
-    chain_residual, true};
+extern constinit const catalogue::row<chain_residual_job> chain_residual_cuda_norms{
+    "cuda/norms", "row by row in double precision", chain_residual, nullptr, nullptr, true};
 
-extern const catalogue::row<hines_residual_job> hines_residual_cuda_norms;
-constinit const catalogue::row<hines_residual_job> hines_residual_cuda_norms{
-    "cuda/norms", backend::cuda,           "row by row in double precision", catalogue::never_refuses,
-    nullptr,      hines_residual_on_device};
+extern constinit const catalogue::row<hines_residual_job> hines_residual_cuda_norms{
+    "cuda/norms", "row by row in double precision", hines_residual_on_device};
 
 }  // namespace wale::tree

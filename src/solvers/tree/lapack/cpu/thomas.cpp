@@ -25,9 +25,7 @@ void run_lapack(chain_lu_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<chain_lu_job> lapack_cpu_thomas;
-constinit const catalogue::row<chain_lu_job> lapack_cpu_thomas{
-    "cpu/thomas", backend::cpu, "LAPACK's form, systems to threads", catalogue::never_refuses, nullptr,
-    run_lapack,   true};
+extern constinit const catalogue::row<chain_lu_job> lapack_cpu_thomas{
+    "cpu/thomas", "LAPACK's form, systems to threads", run_lapack, nullptr, nullptr, true};
 
 }  // namespace wale::tree

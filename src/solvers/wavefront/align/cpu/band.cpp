@@ -104,9 +104,7 @@ void run(alignment_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<alignment_job> align_cpu_band;
-constinit const catalogue::row<alignment_job> align_cpu_band{
-    "cpu/band", backend::cpu, "the cells of a band, or above an X-drop, row by row: heuristic",
-    refusal,    nullptr,      run};
+extern constinit const catalogue::row<alignment_job> align_cpu_band{
+    "cpu/band", "the cells of a band, or above an X-drop, row by row: heuristic", run, refusal};
 
 }  // namespace wale::wavefront

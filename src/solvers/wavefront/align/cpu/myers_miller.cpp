@@ -169,13 +169,9 @@ void run(alignment_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<alignment_job> align_cpu_myers_miller;
-constinit const catalogue::row<alignment_job> align_cpu_myers_miller{
+extern constinit const catalogue::row<alignment_job> align_cpu_myers_miller{
     "cpu/myers_miller",
-    backend::cpu,
-    "halves of the query about the cell where the path crosses its middle: memory linear in the target",
-    refusal,
-    nullptr,
-    run};
+    "halves of the query about the cell where the path crosses its middle: memory linear in the target", run,
+    refusal};
 
 }  // namespace wale::wavefront

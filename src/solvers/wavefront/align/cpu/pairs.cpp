@@ -16,13 +16,7 @@ void run(align_pairs_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<align_pairs_job> align_pairs_cpu_pairs;
-constinit const catalogue::row<align_pairs_job> align_pairs_cpu_pairs{
-    "cpu/pairs",
-    backend::cpu,
-    "each pair by the row of align that suits it; a slice of the pairs a thread",
-    catalogue::never_refuses<align_pairs_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<align_pairs_job> align_pairs_cpu_pairs{
+    "cpu/pairs", "each pair by the row of align that suits it; a slice of the pairs a thread", run};
 
 }  // namespace wale::wavefront

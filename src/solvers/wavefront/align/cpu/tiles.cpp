@@ -75,36 +75,18 @@ void run_pairs(align_pairs_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<alignment_job> align_cpu_tiles;
-constinit const catalogue::row<alignment_job> align_cpu_tiles{
-    "cpu/tiles", backend::cpu, "plain cells in tiles; the path from those that it crosses",
-    refusal,     nullptr,      run};
+extern constinit const catalogue::row<alignment_job> align_cpu_tiles{
+    "cpu/tiles", "plain cells in tiles; the path from those that it crosses", run, refusal};
 
-extern const catalogue::row<alignment_batch_job> align_batch_cpu_tiles;
-constinit const catalogue::row<alignment_batch_job> align_batch_cpu_tiles{
-    "cpu/tiles",
-    backend::cpu,
-    "pair by pair, plain cells in tiles; a slice of the pairs a thread",
-    catalogue::never_refuses<alignment_batch_job>,
-    nullptr,
+extern constinit const catalogue::row<alignment_batch_job> align_batch_cpu_tiles{
+    "cpu/tiles", "pair by pair, plain cells in tiles; a slice of the pairs a thread",
     run_all<alignment_batch_job>};
 
-extern const catalogue::row<align_cross_job> align_cross_cpu_tiles;
-constinit const catalogue::row<align_cross_job> align_cross_cpu_tiles{
-    "cpu/tiles",
-    backend::cpu,
-    "pair by pair, plain cells in tiles; a slice of the pairs a thread",
-    catalogue::never_refuses<align_cross_job>,
-    nullptr,
+extern constinit const catalogue::row<align_cross_job> align_cross_cpu_tiles{
+    "cpu/tiles", "pair by pair, plain cells in tiles; a slice of the pairs a thread",
     run_all<align_cross_job>};
 
-extern const catalogue::row<align_pairs_job> align_pairs_cpu_tiles;
-constinit const catalogue::row<align_pairs_job> align_pairs_cpu_tiles{
-    "cpu/tiles",
-    backend::cpu,
-    "pair by pair, plain cells in tiles; a slice of the pairs a thread",
-    catalogue::never_refuses<align_pairs_job>,
-    nullptr,
-    run_pairs};
+extern constinit const catalogue::row<align_pairs_job> align_pairs_cpu_tiles{
+    "cpu/tiles", "pair by pair, plain cells in tiles; a slice of the pairs a thread", run_pairs};
 
 }  // namespace wale::wavefront

@@ -50,4 +50,33 @@ static_assert(tuning::well_formed(myers_miller_policies));
         .policy;
 }
 
+/// What scores of batches take in cpu/lanes and in cpu/striped, of local tables and of others.
+struct batch_policy {
+    double around_lanes;            // seconds of a call
+    double local_area, other_area;  // seconds of a cell of a group, which has the largest of its lanes
+    double filling;                 // cells of groups over cells of their pairs, of many pairs
+    double pair, local_column, other_column;  // seconds of cpu/striped
+    double local_cell, other_cell;
+};
+
+inline constexpr tuning::row<batch_policy> batch_policies[] = {
+    {0,
+     0,
+     {.around_lanes = 7e-6,
+      .local_area = 5e-9,
+      .other_area = 2.8e-9,
+      .filling = 1.5,
+      .pair = 2.2e-7,
+      .local_column = 1.6e-8,
+      .other_column = 2.2e-8,
+      .local_cell = 4.8e-11,
+      .other_cell = 8.5e-11},
+     "untuned"},
+};
+static_assert(tuning::well_formed(batch_policies));
+
+[[nodiscard]] inline const batch_policy& chosen_batches() {
+    return batch_policies[tuning::choose("wavefront/align/cpu_batches", batch_policies, 0, 0)].policy;
+}
+
 }  // namespace wale::wavefront

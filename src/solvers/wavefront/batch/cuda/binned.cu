@@ -11,26 +11,16 @@ void run(batch_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<batch_job> lcs_batch_cuda_binned;
-constinit const catalogue::row<batch_job> lcs_batch_cuda_binned{
+extern constinit const catalogue::row<batch_job> lcs_batch_cuda_binned{
     "cuda/binned",
-    backend::cuda,
     "bit-sliced: short pairs share the words of a thread, long ones spread over a warp; few pairs take a "
-    "lane "
-    "a word of rows",
-    catalogue::never_refuses<batch_job>,
-    nullptr,
+    "lane a word of rows",
     run<false>};
 
-extern const catalogue::row<batch_job> edit_batch_cuda_binned;
-constinit const catalogue::row<batch_job> edit_batch_cuda_binned{
+extern constinit const catalogue::row<batch_job> edit_batch_cuda_binned{
     "cuda/binned",
-    backend::cuda,
     "bit-sliced: short pairs share the words of a thread, long ones spread over a warp; few pairs take a "
-    "lane "
-    "a word of rows",
-    catalogue::never_refuses<batch_job>,
-    nullptr,
+    "lane a word of rows",
     run<true>};
 
 }  // namespace wale::wavefront

@@ -11,22 +11,12 @@ void run(batch_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<batch_job> lcs_batch_cuda_thread_per_pair;
-constinit const catalogue::row<batch_job> lcs_batch_cuda_thread_per_pair{
-    "cuda/thread_per_pair",
-    backend::cuda,
-    "bit-sliced, 32 lanes of a thread for each pair, more where its rows need them",
-    catalogue::never_refuses<batch_job>,
-    nullptr,
+extern constinit const catalogue::row<batch_job> lcs_batch_cuda_thread_per_pair{
+    "cuda/thread_per_pair", "bit-sliced, 32 lanes of a thread for each pair, more where its rows need them",
     run<false>};
 
-extern const catalogue::row<batch_job> edit_batch_cuda_thread_per_pair;
-constinit const catalogue::row<batch_job> edit_batch_cuda_thread_per_pair{
-    "cuda/thread_per_pair",
-    backend::cuda,
-    "bit-sliced, 32 lanes of a thread for each pair, more where its rows need them",
-    catalogue::never_refuses<batch_job>,
-    nullptr,
+extern constinit const catalogue::row<batch_job> edit_batch_cuda_thread_per_pair{
+    "cuda/thread_per_pair", "bit-sliced, 32 lanes of a thread for each pair, more where its rows need them",
     run<true>};
 
 }  // namespace wale::wavefront

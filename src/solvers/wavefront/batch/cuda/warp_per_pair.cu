@@ -11,22 +11,10 @@ void run(batch_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<batch_job> lcs_batch_cuda_warp_per_pair;
-constinit const catalogue::row<batch_job> lcs_batch_cuda_warp_per_pair{
-    "cuda/warp_per_pair",
-    backend::cuda,
-    "bit-sliced, the 1024 lanes of a warp for each pair",
-    catalogue::never_refuses<batch_job>,
-    nullptr,
-    run<false>};
+extern constinit const catalogue::row<batch_job> lcs_batch_cuda_warp_per_pair{
+    "cuda/warp_per_pair", "bit-sliced, the 1024 lanes of a warp for each pair", run<false>};
 
-extern const catalogue::row<batch_job> edit_batch_cuda_warp_per_pair;
-constinit const catalogue::row<batch_job> edit_batch_cuda_warp_per_pair{
-    "cuda/warp_per_pair",
-    backend::cuda,
-    "bit-sliced, the 1024 lanes of a warp for each pair",
-    catalogue::never_refuses<batch_job>,
-    nullptr,
-    run<true>};
+extern constinit const catalogue::row<batch_job> edit_batch_cuda_warp_per_pair{
+    "cuda/warp_per_pair", "bit-sliced, the 1024 lanes of a warp for each pair", run<true>};
 
 }  // namespace wale::wavefront

@@ -124,7 +124,7 @@ public:
                batch::run_systolic(c_, what_, run_);
     }
 
-    /// Alike pairs of up to four letters, as far as a sample of the letters tells, are encoded while the rest
+    /// Alike pairs of up to four letters, as a sample of the letters shows, are encoded while the rest
     /// of the letters is looked at: that is a pass over the letters less.
     void run() {
         stopwatch watch(c_);

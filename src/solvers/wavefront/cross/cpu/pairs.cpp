@@ -21,22 +21,12 @@ void run(cross_job& job, const catalogue::table<Job>& table) {
 
 }  // namespace
 
-extern const catalogue::row<cross_job> lcs_cross_cpu_pairs;
-constinit const catalogue::row<cross_job> lcs_cross_cpu_pairs{
-    "cpu/pairs",
-    backend::cpu,
-    "pair by pair, a query a thread; the words of a short query serve all targets",
-    catalogue::never_refuses<cross_job>,
-    nullptr,
+extern constinit const catalogue::row<cross_job> lcs_cross_cpu_pairs{
+    "cpu/pairs", "pair by pair, a query a thread; the words of a short query serve all targets",
     [](auto& job) { run(job, lcs_length_rows()); }};
 
-extern const catalogue::row<cross_job> edit_cross_cpu_pairs;
-constinit const catalogue::row<cross_job> edit_cross_cpu_pairs{
-    "cpu/pairs",
-    backend::cpu,
-    "pair by pair, a query a thread; the words of a short query serve all targets",
-    catalogue::never_refuses<cross_job>,
-    nullptr,
+extern constinit const catalogue::row<cross_job> edit_cross_cpu_pairs{
+    "cpu/pairs", "pair by pair, a query a thread; the words of a short query serve all targets",
     [](auto& job) { run(job, edit_distance_rows()); }};
 
 }  // namespace wale::wavefront

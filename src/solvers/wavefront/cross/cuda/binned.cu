@@ -11,22 +11,12 @@ void run(cross_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<cross_job> lcs_cross_cuda_binned;
-constinit const catalogue::row<cross_job> lcs_cross_cuda_binned{
+extern constinit const catalogue::row<cross_job> lcs_cross_cuda_binned{
     "cuda/binned",
-    backend::cuda,
-    "the pairs as a batch: short ones share the words of a thread, long ones spread over a warp",
-    catalogue::never_refuses<cross_job>,
-    nullptr,
-    run<false>};
+    "the pairs as a batch: short ones share the words of a thread, long ones spread over a warp", run<false>};
 
-extern const catalogue::row<cross_job> edit_cross_cuda_binned;
-constinit const catalogue::row<cross_job> edit_cross_cuda_binned{
+extern constinit const catalogue::row<cross_job> edit_cross_cuda_binned{
     "cuda/binned",
-    backend::cuda,
-    "the pairs as a batch: short ones share the words of a thread, long ones spread over a warp",
-    catalogue::never_refuses<cross_job>,
-    nullptr,
-    run<true>};
+    "the pairs as a batch: short ones share the words of a thread, long ones spread over a warp", run<true>};
 
 }  // namespace wale::wavefront

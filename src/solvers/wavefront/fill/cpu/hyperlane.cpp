@@ -31,13 +31,7 @@ void schedule_hyperlane(const tiling& t, const tile_function& fill) {
     });
 }
 
-extern const catalogue::row<fill_job> fill_cpu_hyperlane;
-constinit const catalogue::row<fill_job> fill_cpu_hyperlane{
-    "cpu/hyperlane",
-    backend::cpu,
-    "rows of tiles by ticket, one progress counter a row",
-    catalogue::never_refuses<fill_job>,
-    not_small,
-    run};
+extern constinit const catalogue::row<fill_job> fill_cpu_hyperlane{
+    "cpu/hyperlane", "rows of tiles by ticket, one progress counter a row", run, nullptr, not_small};
 
 }  // namespace wale::wavefront

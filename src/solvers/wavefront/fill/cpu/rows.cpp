@@ -92,12 +92,7 @@ void run(fill_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<fill_job> fill_cpu_rows;
-constinit const catalogue::row<fill_job> fill_cpu_rows{"cpu/rows",
-                                                       backend::cpu,
-                                                       "row by row in two vector passes, on one thread",
-                                                       catalogue::never_refuses<fill_job>,
-                                                       nullptr,
-                                                       run};
+extern constinit const catalogue::row<fill_job> fill_cpu_rows{
+    "cpu/rows", "row by row in two vector passes, on one thread", run};
 
 }  // namespace wale::wavefront

@@ -29,12 +29,7 @@ void schedule_tiles(const tiling& t, const tile_function& fill) {
     });
 }
 
-extern const catalogue::row<fill_job> fill_cpu_tiles;
-constinit const catalogue::row<fill_job> fill_cpu_tiles{"cpu/tiles",
-                                                        backend::cpu,
-                                                        "antidiagonals of tiles, a barrier between two",
-                                                        catalogue::never_refuses<fill_job>,
-                                                        not_small,
-                                                        run};
+extern constinit const catalogue::row<fill_job> fill_cpu_tiles{
+    "cpu/tiles", "antidiagonals of tiles, a barrier between two", run, nullptr, not_small};
 
 }  // namespace wale::wavefront

@@ -15,13 +15,8 @@ void run(fill_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<fill_job> fill_cuda_hyperlane;
-constinit const catalogue::row<fill_job> fill_cuda_hyperlane{
-    "cuda/hyperlane",
-    backend::cuda,
-    "skewed tiles in shared memory, persistent blocks, one counter a row of tiles",
-    hyperlane_refusal,
-    nullptr,
-    run};
+extern constinit const catalogue::row<fill_job> fill_cuda_hyperlane{
+    "cuda/hyperlane", "skewed tiles in shared memory, persistent blocks, one counter a row of tiles", run,
+    hyperlane_refusal};
 
 }  // namespace wale::wavefront

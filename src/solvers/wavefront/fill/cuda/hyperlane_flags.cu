@@ -15,9 +15,7 @@ void run(fill_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<fill_job> fill_cuda_hyperlane_flags;
-constinit const catalogue::row<fill_job> fill_cuda_hyperlane_flags{
-    "cuda/hyperlane_flags", backend::cuda, "the same with a flag for each tile",
-    hyperlane_refusal,      nullptr,       run};
+extern constinit const catalogue::row<fill_job> fill_cuda_hyperlane_flags{
+    "cuda/hyperlane_flags", "the same with a flag for each tile", run, hyperlane_refusal};
 
 }  // namespace wale::wavefront

@@ -33,9 +33,8 @@ void run(fill_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<fill_job> fill_cuda_hyperlane_streams;
-constinit const catalogue::row<fill_job> fill_cuda_hyperlane_streams{
-    "cuda/hyperlane_streams", backend::cuda, "the same with one launch for each row of tiles, on streams",
-    hyperlane_refusal,        nullptr,       run};
+extern constinit const catalogue::row<fill_job> fill_cuda_hyperlane_streams{
+    "cuda/hyperlane_streams", "the same with one launch for each row of tiles, on streams", run,
+    hyperlane_refusal};
 
 }  // namespace wale::wavefront

@@ -46,13 +46,7 @@ void run(fill_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<fill_job> fill_cuda_rect_global;
-constinit const catalogue::row<fill_job> fill_cuda_rect_global{
-    "cuda/rect_global",
-    backend::cuda,
-    "rectangular tiles in global memory, a launch for each antidiagonal of tiles",
-    catalogue::never_refuses<fill_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<fill_job> fill_cuda_rect_global{
+    "cuda/rect_global", "rectangular tiles in global memory, a launch for each antidiagonal of tiles", run};
 
 }  // namespace wale::wavefront

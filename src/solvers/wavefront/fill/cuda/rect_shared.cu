@@ -109,13 +109,8 @@ void run(fill_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<fill_job> fill_cuda_rect_shared;
-constinit const catalogue::row<fill_job> fill_cuda_rect_shared{
-    "cuda/rect_shared",
-    backend::cuda,
-    "rectangular tiles in shared memory, a launch for each antidiagonal of tiles",
-    refusal,
-    is_small,
-    run};
+extern constinit const catalogue::row<fill_job> fill_cuda_rect_shared{
+    "cuda/rect_shared", "rectangular tiles in shared memory, a launch for each antidiagonal of tiles", run,
+    refusal, is_small};
 
 }  // namespace wale::wavefront

@@ -357,13 +357,8 @@ bool suits(const fill_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<fill_job> fill_cuda_strips_bits;
-constinit const catalogue::row<fill_job> fill_cuda_strips_bits{
-    "cuda/strips_bits",
-    backend::cuda,
-    "a warp advances LCS bit vectors of a strip of columns, others expand and store them",
-    refusal,
-    suits,
-    run};
+extern constinit const catalogue::row<fill_job> fill_cuda_strips_bits{
+    "cuda/strips_bits", "a warp advances LCS bit vectors of a strip of columns, others expand and store them",
+    run, refusal, suits};
 
 }  // namespace wale::wavefront

@@ -1,5 +1,6 @@
 // words - few short queries, one after the other in plain words: lanes would be empty.
 #include "cpu/instruction_set.hpp"
+#include "cpu/team.hpp"
 #include "solvers/wavefront/infix/shared/nearest.hpp"
 
 namespace wale::wavefront {
@@ -12,10 +13,16 @@ std::string refusal(const infix_job& job) {
     return {};
 }
 
-/// Long texts are shared by threads in cpu/lanes, which also leaves out words beyond the bound.
+/// Queries of more than two words are faster in cpu/strips but for what those take beside the columns; long
+/// texts are shared by threads in cpu/lanes, which takes all queries in one pass.
 bool suits(const infix_job& job) {
-    constexpr index_t few = 3, short_text = 1 << 16;
-    return job.count <= few && job.text.size <= short_text;
+    constexpr index_t few = 3, brief_text = 1 << 10, short_text = 1 << 16, two_words = 128;
+    if (job.count > few) return false;
+    if (job.text.size <= brief_text) return true;
+    for (index_t q = 0; q < job.count; ++q)
+        if (sequence(job.queries, q).size > two_words) return false;
+    return job.text.size <= short_text ||
+           (job.count == 1 && cpu::team_size(job.where, job.text.size / short_text + 1) == 1);
 }
 
 void run(infix_job& job) {
@@ -27,8 +34,7 @@ void run(infix_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<infix_job> infix_cpu_words;
-constinit const catalogue::row<infix_job> infix_cpu_words{
-    "cpu/words", backend::cpu, "one short query after the other, in words of a column", refusal, suits, run};
+extern constinit const catalogue::row<infix_job> infix_cpu_words{
+    "cpu/words", "one short query after the other, in words of a column", run, refusal, suits};
 
 }  // namespace wale::wavefront

@@ -1,27 +1,115 @@
 #include "solvers/wavefront/infix/shared/nearest.hpp"
 
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+#include "solvers/wavefront/infix/shared/band.hpp"
+#include "solvers/wavefront/infix/shared/last_row.hpp"
 #include "solvers/wavefront/infix/shared/path.hpp"
 
 namespace wale::wavefront {
 
+namespace {
+
+/// The least values of the last row and their columns, from what each column adds.
+class least_values {
+public:
+    least_values(index_t rows, index_t bound) : value_(rows), wanted_(std::min(rows, bound)) {
+        if (rows <= bound) best_ = {rows, {0}};  // the empty part
+    }
+    void add(std::size_t column, index_t step) {
+        value_ += step;
+        see(column, value_);
+    }
+    void see(std::size_t column, index_t value) {
+        if (value > wanted_) return;
+        if (value != best_.distance) best_.ends.clear();
+        best_.distance = wanted_ = value;
+        best_.ends.push_back(static_cast<index_t>(column) + 1);
+    }
+    [[nodiscard]] infix_best take() { return std::move(best_); }
+
+private:
+    index_t value_, wanted_;
+    infix_best best_;
+};
+
+/// No part that begins where the text begins is longer.
+symbols reachable(const symbols& query, const symbols& text, bool prefix, index_t bound) {
+    return part(text, 0, prefix ? std::min(text.size, query.size + std::min(query.size, bound)) : text.size);
+}
+
+}  // namespace
+
 infix_best nearest_in_words(const symbols& query, const symbols& text, bool prefix, index_t bound) {
-    infix_best best;
-    const index_t m = query.size;
-    if (m <= bound) best = {m, {0}};  // the empty part
-    // No part that begins where the text begins is longer.
-    const index_t size = prefix ? std::min(text.size, m + std::min(m, bound)) : text.size;
-    by_words(m, [&](auto words) {
-        index_t value = m, wanted = std::min(m, bound);
-        word_columns<words()>(typed<std::uint8_t>(query), typed<std::uint8_t>(part(text, 0, size)), prefix,
-                              [&](std::size_t column, const auto&, index_t step) {
-                                  value += step;
-                                  if (value > wanted) return;
-                                  if (value != best.distance) best.ends.clear();
-                                  best.distance = wanted = value;
-                                  best.ends.push_back(static_cast<index_t>(column) + 1);
-                              });
+    least_values best(query.size, bound);
+    by_words(query.size, [&](auto words) {
+        word_columns<words()>(typed<std::uint8_t>(query),
+                              typed<std::uint8_t>(reachable(query, text, prefix, bound)), prefix,
+                              [&](std::size_t column, const auto&, index_t step) { best.add(column, step); });
     });
-    return best;
+    return best.take();
+}
+
+namespace {
+
+/// Column by column of a table that is exact up to a bound.
+template <class Table>
+infix_best least_of(Table table, const coded_pair& pair, index_t bound) {
+    least_values best(std::ssize(pair.a), bound);
+    cpu::rare_poll poll(64);
+    const bool rows_above = pair.a.size() > 64;  // the first word has not the last row
+    for (std::size_t column = 0; column < pair.b.size(); ++column) {
+        poll();
+        if constexpr (std::is_same_v<Table, upper_table>) {
+            constexpr std::size_t turn = 1 << 12;  // columns between two polls
+            const code_span rest = code_span(pair.b).subspan(column);
+            column += rows_above ? table.skim(rest.first(std::min(turn, rest.size()))) : 0;
+            if (column == pair.b.size()) break;
+        }
+        if constexpr (std::is_same_v<Table, band_table>) {
+            constexpr std::size_t turn = 64;  // columns from one look to the next at what is within the bound
+            table.column(pair.b[column], [](std::size_t, std::uint64_t, const differences&) {});
+            if (column % turn == turn - 1 && table.least() > bound) break;
+        } else {
+            table.column(pair.b[column]);
+        }
+        if (table.at_last_row()) best.see(column, table.last_value());
+    }
+    return best.take();
+}
+
+/// Words of a column that a bound leaves.
+index_t words_within(index_t rows, index_t bound, bool prefix) {
+    const index_t all = (rows + 63) / 64;
+    // Unrelated symbols cost some 0.4 edits a row.
+    return std::min(all, (prefix ? 2 * bound : 5 * bound / 2) / 64 + 2);
+}
+
+}  // namespace
+
+infix_best nearest_in_strips(const symbols& query, const symbols& text, bool prefix, index_t bound) {
+    if (query.size - text.size > bound) return {};  // as many symbols of the query have no partner
+    const coded_pair pair = encode(query, reachable(query, text, prefix, bound));
+    const index_t rows = query.size;
+    // Rounds begin with a small bound where one that fails takes little of what the last one takes: of a
+    // prefix, and of a query that may lie in a text much longer than itself.
+    constexpr index_t first_bound = 64, first_infix = 16, widening = 4;
+    const bool begins = prefix || text.size > 4 * rows;
+    for (index_t tried = begins ? std::min(bound, prefix ? first_bound : first_infix) : bound;;
+         tried = prefix ? std::min(bound, widening * tried) : bound) {
+        const index_t cells = words_within(rows, tried, prefix) * word_cells;
+        if ((prefix ? 1 : 2) * cells > last_row_cells(rows)) break;  // a prefix may be given up early
+        const row_masks masks(pair.a, pair.count);
+        infix_best found = prefix ? least_of(band_table(masks, rows, {-tried, tried}), pair, tried)
+                                  : least_of(upper_table(masks, rows, tried), pair, tried);
+        if (found.distance >= 0 || tried == bound) return found;
+    }
+    least_values best(rows, bound);
+    std::size_t column = 0;
+    for (const std::int8_t step : last_row_steps(pair, prefix)) best.add(column++, step);
+    return best.take();
 }
 
 infix_match match_of(const infix_best& best, const symbols& query, const symbols& text, bool prefix,
@@ -37,7 +125,7 @@ infix_match match_of(const infix_best& best, const symbols& query, const symbols
     }
     if (task != infix_task::path || out.locations.empty()) return out;
     const infix_location& first = out.locations.front();
-    out.cigar = cigar_of(query, part(text, first.begin, first.end - first.begin));
+    out.cigar = cigar_of(query, part(text, first.begin, first.end - first.begin), best.distance);
     return out;
 }
 

@@ -8,12 +8,16 @@
 
 namespace wale::wavefront {
 
-/// = X I D with their counts, along the rows `query` and the columns `text` from end to end.
-[[nodiscard]] std::string cigar_of(const symbols& query, const symbols& text);
+/// = X I D with their counts, along the rows `query` and the columns `text`, which is at `distance` from it,
+/// from end to end.
+[[nodiscard]] std::string cigar_of(const symbols& query, const symbols& text, index_t distance);
 
-/// The same of a query that takes_words() takes, at `distance` from the text, by the rule of ties that the
+/// The same of a query that takes_words() takes, by the rule of ties that the
 /// rows of alignments have: a pair before a gap, a gap in the query before one in the text.
 [[nodiscard]] std::string paired_cigar(const symbols& query, const symbols& text, index_t distance);
+
+/// The same of any query, an operation after the other: '=', 'X', 'D' and 'I'.
+[[nodiscard]] std::string paired_operations(const symbols& query, const symbols& text, index_t distance);
 
 /// The first position from which text[begin, end) is at `distance` from the query; nothing smaller is.
 [[nodiscard]] index_t begin_of(const symbols& query, const symbols& text, index_t end, index_t distance);

@@ -120,13 +120,7 @@ void run(edit_distance_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<edit_distance_job> edit_distance_cpu_band;
-constinit const catalogue::row<edit_distance_job> edit_distance_cpu_band{
-    "cpu/band",
-    backend::cpu,
-    "only what is near the diagonal, as a word, blocks or strips (Ukkonen)",
-    catalogue::never_refuses<edit_distance_job>,
-    suits,
-    run};
+extern constinit const catalogue::row<edit_distance_job> edit_distance_cpu_band{
+    "cpu/band", "only what is near the diagonal, as a word, blocks or strips (Ukkonen)", run, nullptr, suits};
 
 }  // namespace wale::wavefront

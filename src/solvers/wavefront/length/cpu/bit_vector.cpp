@@ -33,22 +33,10 @@ void run_edit(edit_distance_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<lcs_length_job> lcs_length_cpu_bit_vector;
-constinit const catalogue::row<lcs_length_job> lcs_length_cpu_bit_vector{
-    "cpu/bit_vector",
-    backend::cpu,
-    "one chain of 64-bit words, column by column",
-    catalogue::never_refuses<lcs_length_job>,
-    nullptr,
-    run_lcs};
+extern constinit const catalogue::row<lcs_length_job> lcs_length_cpu_bit_vector{
+    "cpu/bit_vector", "one chain of 64-bit words, column by column", run_lcs};
 
-extern const catalogue::row<edit_distance_job> edit_distance_cpu_bit_vector;
-constinit const catalogue::row<edit_distance_job> edit_distance_cpu_bit_vector{
-    "cpu/bit_vector",
-    backend::cpu,
-    "one chain of 64-bit words, column by column",
-    catalogue::never_refuses<edit_distance_job>,
-    nullptr,
-    run_edit};
+extern constinit const catalogue::row<edit_distance_job> edit_distance_cpu_bit_vector{
+    "cpu/bit_vector", "one chain of 64-bit words, column by column", run_edit};
 
 }  // namespace wale::wavefront

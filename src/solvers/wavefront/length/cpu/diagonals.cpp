@@ -34,9 +34,7 @@ void run(edit_distance_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<edit_distance_job> edit_distance_cpu_diagonals;
-constinit const catalogue::row<edit_distance_job> edit_distance_cpu_diagonals{
-    "cpu/diagonals", backend::cpu, "the furthest cell of each diagonal for each number of edits",
-    refuses_many,    suits,        run};
+extern constinit const catalogue::row<edit_distance_job> edit_distance_cpu_diagonals{
+    "cpu/diagonals", "the furthest cell of each diagonal for each number of edits", run, refuses_many, suits};
 
 }  // namespace wale::wavefront

@@ -158,13 +158,7 @@ void run(lcs_string_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<lcs_string_job> lcs_string_cpu_hirschberg;
-constinit const catalogue::row<lcs_string_job> lcs_string_cpu_hirschberg{
-    "cpu/hirschberg",
-    backend::cpu,
-    "halves the columns, in linear memory, over skewed strips (Hirschberg)",
-    catalogue::never_refuses<lcs_string_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<lcs_string_job> lcs_string_cpu_hirschberg{
+    "cpu/hirschberg", "halves the columns, in linear memory, over skewed strips (Hirschberg)", run};
 
 }  // namespace wale::wavefront

@@ -41,22 +41,12 @@ void run_edit(edit_distance_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<lcs_length_job> lcs_length_cpu_skewed_strips;
-constinit const catalogue::row<lcs_length_job> lcs_length_cpu_skewed_strips{
-    "cpu/skewed_strips",
-    backend::cpu,
-    "lanes are words of rows, each a column behind the one above",
-    catalogue::never_refuses<lcs_length_job>,
-    suits_lcs,
-    run_lcs};
+extern constinit const catalogue::row<lcs_length_job> lcs_length_cpu_skewed_strips{
+    "cpu/skewed_strips", "lanes are words of rows, each a column behind the one above", run_lcs, nullptr,
+    suits_lcs};
 
-extern const catalogue::row<edit_distance_job> edit_distance_cpu_skewed_strips;
-constinit const catalogue::row<edit_distance_job> edit_distance_cpu_skewed_strips{
-    "cpu/skewed_strips",
-    backend::cpu,
-    "lanes are words of rows, each a column behind the one above",
-    catalogue::never_refuses<edit_distance_job>,
-    suits_edit,
-    run_edit};
+extern constinit const catalogue::row<edit_distance_job> edit_distance_cpu_skewed_strips{
+    "cpu/skewed_strips", "lanes are words of rows, each a column behind the one above", run_edit, nullptr,
+    suits_edit};
 
 }  // namespace wale::wavefront

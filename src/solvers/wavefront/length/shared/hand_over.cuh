@@ -1,5 +1,6 @@
 // hand_over - how a strip's lowest row reaches the strip below: 32 columns a word, for each of `Lines` lines.
-// tagged_hand_over: the word is its own flag. counted_hand_over: one monotone counter a strip.
+// tagged_hand_over: the word is its own flag. crossing_hand_over: likewise, and the lowest strip's words go
+// to another device. counted_hand_over: one monotone counter a strip.
 #pragma once
 
 #include "cuda/wait.cuh"
@@ -13,18 +14,38 @@ namespace wale::wavefront {
     return pair.hand + strip % job.ring * job.pitch;
 }
 
+/// Words between the strips of a device.
+struct device_words : cuda::tagged_word {
+    static constexpr bool cross = false;
+};
+
+/// Words that another device may write or read: the same accesses in the scope of the system.
+struct system_words {
+    static constexpr bool cross = true;
+    __device__ static void store(std::uint64_t* p, std::uint32_t epoch, std::uint32_t value) {
+        const std::uint64_t word = std::uint64_t{epoch} << 32 | value;
+        asm volatile("st.relaxed.sys.global.u64 [%0],%1;" ::"l"(p), "l"(word) : "memory");
+    }
+    __device__ static std::uint64_t load(const std::uint64_t* p) {
+        std::uint64_t v;
+        asm volatile("ld.relaxed.sys.global.u64 %0,[%1];" : "=l"(v) : "l"(p) : "memory");
+        return v;
+    }
+};
+
 /// Tag: the strip's number plus one, so that words of the strip that used this row of the ring before never
-/// pass. The words above strip 0 (tag 0) are written before the kernel. One word is always on its way from
-/// memory.
-template <int Lines>
-class tagged_hand_over {
+/// pass. The words above strip 0 (tag 0) are written before the kernel, or where words cross by the lowest
+/// strip of the part above. One word is always on its way from memory.
+template <int Lines, class Words>
+class word_hand_over {
 public:
     static constexpr int words_ahead = 1;
 
-    __device__ tagged_hand_over(const strips_job& job, const strips_pair& pair, int strip)
+    __device__ word_hand_over(const strips_job& job, const strips_pair& pair, int strip)
         : in_(strip == 0 ? pair.top : hand_row(job, pair, strip - 1)),
-          out_(hand_row(job, pair, strip)),
+          out_(leaves(job, pair, strip) ? pair.below : hand_row(job, pair, strip)),
           tag_(strip),
+          out_tag_(leaves(job, pair, strip) ? 0 : static_cast<std::uint32_t>(strip) + 1),
           failed_(job.failed) {
         load(coming_);
     }
@@ -48,13 +69,17 @@ public:
         if (threadIdx.x % 32 != 31) return;
 #pragma unroll
         for (int l = 0; l < Lines; ++l)
-            cuda::tagged_word::store(out_ + static_cast<index_t>(word) * Lines + l, tag_ + 1, x[l]);
+            Words::store(out_ + static_cast<index_t>(word) * Lines + l, Words::cross ? out_tag_ : tag_ + 1,
+                         x[l]);
     }
 
 private:
+    [[nodiscard]] __device__ static bool leaves(const strips_job& job, const strips_pair& pair, int strip) {
+        return Words::cross && pair.below != nullptr && strip == job.strips - 1;
+    }
     __device__ void load(std::uint64_t (&to)[Lines]) const {
 #pragma unroll
-        for (int l = 0; l < Lines; ++l) to[l] = cuda::tagged_word::load(in_ + l);
+        for (int l = 0; l < Lines; ++l) to[l] = Words::load(in_ + l);
     }
     __device__ bool missing(const std::uint64_t (&word)[Lines], std::uint32_t mask) const {
         std::uint32_t difference = 0;
@@ -74,9 +99,14 @@ private:
     const std::uint64_t* in_;
     std::uint64_t* out_;
     std::uint64_t coming_[Lines];
-    std::uint32_t tag_;  // of the strip above
+    std::uint32_t tag_;      // of the strip above
+    std::uint32_t out_tag_;  // where words cross
     std::uint32_t* failed_;
 };
+template <int Lines>
+using tagged_hand_over = word_hand_over<Lines, device_words>;
+template <int Lines>
+using crossing_hand_over = word_hand_over<Lines, system_words>;
 
 /// Words are published and awaited in groups through schedule::ready_rows.
 template <int Lines>

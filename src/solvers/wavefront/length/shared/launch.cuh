@@ -23,6 +23,8 @@ struct strips_input {
     const alphabet& letters;
     symbols rows, columns;
     bool both_ways;  // also the reversed sequences, as a second pair; then every hand-over row is kept
+    const std::uint64_t* above = nullptr;  // where words cross: those of the part above; null: no part
+    std::uint64_t* below = nullptr;        // and for the part below
 };
 
 struct strips_state {
@@ -56,8 +58,10 @@ public:
         job_.ticket = &state_.data()->ticket;
         cuda::withhold_tickets(context_, "wavefront/length", job_.ticket);
         job_.failed = &state_.data()->failed;
-        fill_top<Rows><<<context_.multiprocessors(), 256, 0, context_.stream()>>>(job_, hand_.data());
-        cuda::check_launch();
+        if (in.above == nullptr) {
+            fill_top<Rows><<<context_.multiprocessors(), 256, 0, context_.stream()>>>(job_, hand_.data());
+            cuda::check_launch();
+        }
         prepare(in, 0);
         if (in.both_ways) prepare(in, 1);
     }
@@ -66,7 +70,7 @@ public:
         kernel<<<blocks_, threads, shared_bytes_, context_.stream()>>>(job_);
         cuda::check_launch();
     }
-    /// Waits. Throws when a wait on the device ran out.
+    /// Waits; without the context, which may be gone. Throws when a wait on the device ran out.
     [[nodiscard]] strips_state finish() const {
         strips_state state{};
         state_.to_host(&state);
@@ -144,7 +148,8 @@ private:
         put(in, in.columns, {column_padding, coded_columns(), which == 1}, columns);
         pair.rows = rows;
         pair.columns = columns;
-        pair.top = hand_.data();
+        pair.top = in.above != nullptr ? in.above : hand_.data();
+        pair.below = in.below;
         pair.hand = hand_.data() + (1 + which * index_t{job_.ring}) * job_.pitch;
         pair.ready = ready_.data() + which * job_.strips;
         pair.answer = state_.data()->answer + which;

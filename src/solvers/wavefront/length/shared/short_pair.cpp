@@ -1,5 +1,6 @@
 #include "solvers/wavefront/length/shared/short_pair.hpp"
 
+#include <cstdint>
 #include <cstdlib>
 
 #include "solvers/wavefront/length/shared/furthest.hpp"
@@ -31,6 +32,48 @@ index_t in_a_word(const symbols& a, const symbols& b) {
                          [](auto rows, auto columns) { return added_by_rows<Words, 1>(rows, columns); });
 }
 
+/// Wide symbols of a pair as codes of a byte: letters of any script are few.
+class byte_pair {
+public:
+    /// Of symbols that may be too many; `good` says that both texts have codes.
+    byte_pair(const symbols& a, const symbols& b) {
+        if (a.size + b.size > most) return;
+        visit_symbols(a, b,
+                      [&](auto x, auto y) { good = encode(x, codes_) && encode(y, codes_ + x.size()); });
+        first = {codes_, a.size, 1};
+        second = {codes_ + a.size, b.size, 1};
+    }
+    byte_pair(const byte_pair&) = delete;
+    byte_pair& operator=(const byte_pair&) = delete;
+
+    bool good = false;
+    symbols first{}, second{};
+
+private:
+    static constexpr index_t most = 2048;
+    static constexpr std::size_t slots = 512;  // at least half of them are free
+    struct slot {
+        std::uint32_t symbol = 0;
+        std::uint16_t code = 0;  // one more than the symbol's; 0: free
+    };
+    template <class Symbol>
+    bool encode(std::span<const Symbol> text, std::uint8_t* to) {
+        for (const Symbol symbol : text) {
+            std::size_t at = static_cast<std::uint32_t>(symbol * 0x9e3779b1u) >> 23;
+            while (table_[at].code != 0 && table_[at].symbol != symbol) at = (at + 1) % slots;
+            if (table_[at].code == 0) {
+                if (used_ == 256) return false;
+                table_[at] = {symbol, ++used_};
+            }
+            *to++ = static_cast<std::uint8_t>(table_[at].code - 1);
+        }
+        return true;
+    }
+    slot table_[slots];
+    std::uint8_t codes_[most];  // unset beyond the texts
+    std::uint16_t used_ = 0;
+};
+
 /// Edits up to which the steps from diagonal to diagonal are tried first: nothing is lost where texts have
 /// more.
 index_t worth_trying(const symbols& a, const symbols& b) {
@@ -43,7 +86,12 @@ std::optional<brief_result> short_length(const symbols& a, const symbols& b) {
     const trimmed_pair t = trim(a, b);
     const index_t ends = t.prefix + t.suffix, shorter = std::min(t.a.size, t.b.size);
     if (shorter == 0) return brief_result{ends, words};
-    if (shorter > (a.bytes == 1 ? most_short_lcs : 64)) return std::nullopt;
+    if (shorter > most_short_lcs) return std::nullopt;
+    if (a.bytes > 1 && shorter > 64) {
+        const byte_pair bytes(t.a, t.b);
+        if (!bytes.good) return std::nullopt;
+        return brief_result{ends + short_length(bytes.first, bytes.second)->value, words};
+    }
     if (a.bytes > 1) return brief_result{ends + in_a_word<lcs_words>(t.a, t.b), words};
     return brief_result{ends + in_words(t.a, t.b,
                                         [](auto rows, auto columns, auto count) {
@@ -67,7 +115,11 @@ std::optional<brief_result> short_distance(const symbols& a, const symbols& b, i
     if (shorter > 64)
         if (const auto few = furthest_distance(t.a, t.b, most, tried)) return answer(*few, steps);
     if (a.bytes > 1) {
-        if (shorter > 64) return std::nullopt;
+        if (shorter > 64) {
+            if (shorter > most_short_edit) return std::nullopt;
+            const byte_pair bytes(t.a, t.b);
+            return bytes.good ? short_distance(bytes.first, bytes.second, bound) : std::nullopt;
+        }
         return answer(longer + in_a_word<edit_words>(t.a, t.b), words);
     }
     if (bound >= 0 && shorter > 64 && fits_word(t.a, t.b, most))

@@ -2,6 +2,7 @@
 // stands in the rows are kept from pair to pair, so that a pair costs its symbols and no tables.
 #pragma once
 
+#include "solvers/wavefront/length/shared/codes.hpp"
 #include "solvers/wavefront/length/shared/word_strips.hpp"
 
 namespace wale::wavefront {
@@ -55,10 +56,8 @@ private:
     }
     template <class Words, std::size_t W>
     [[nodiscard]] index_t added(bytes columns) const {
-        std::uint8_t border;
-        return run_words<Words>(
-            std::ssize(rows_), columns, [&](std::uint8_t symbol) { return bits_.data() + symbol * W; },
-            [&](std::size_t) -> std::uint8_t& { return border = Words::top; });
+        return run_words<Words>(std::ssize(rows_), columns,
+                                [&](std::uint8_t symbol) { return bits_.data() + symbol * W; });
     }
 
     std::array<std::uint64_t, 256 * 4> bits_{};  // [symbol][word], 0 but between set() and clear()

@@ -77,9 +77,10 @@ __global__ void fill_top(const __grid_constant__ strips_job job, std::uint64_t* 
 // by a warp
 //        that runs, and the lowest unfinished strip of each pair does not wait; whatever the number of
 //        resident blocks, one included. No warp waits for another warp of its block otherwise: there is no
-//        barrier.
-// Why this order: tagged words contain value and tag in one aligned 64-bit access, so relaxed is enough;
-// counters are
+//        barrier. The first strip of a part waits for the last one of the part above, whose launch is queued
+//        first, on another device or before this one in the same stream (over_devices.cpp).
+// Why this order: tagged words contain value and tag in one aligned 64-bit access, so relaxed is enough
+// (between devices in the scope of the system); counters are
 //        released after the words and acquired before the words. The ring: a row of `hand` is written again
 //        by strip s + ring. When the ticket of that strip is taken, at most (warps - 1) earlier strips are
 //        unfinished, so with ring > warps one strip at or after the row's reader has finished, and a strip

@@ -45,6 +45,17 @@ public:
         }
         border = carry;
     }
+    /// The same below the border of the table, where nothing is carried.
+    void step_from_top(const std::uint64_t* m) {
+        std::uint64_t u = v_[0] & m[0], sum = v_[0] + u;
+        auto carry = static_cast<std::uint8_t>(sum < u);
+        v_[0] = sum | (v_[0] - u);
+        for (std::size_t w = 1; w < W; ++w) {
+            u = v_[w] & m[w];
+            sum = w + 1 < W ? add_with_carry(v_[w], u, carry) : v_[w] + u + carry;
+            v_[w] = sum | (v_[w] - u);
+        }
+    }
     /// What the rows add to the length.
     [[nodiscard]] index_t added(index_t /*rows*/) const {
         index_t length = 0;
@@ -79,6 +90,10 @@ public:
         }
         border = static_cast<std::uint8_t>(plus_in | minus_in << 1);
     }
+    void step_from_top(const std::uint64_t* m) {
+        std::uint8_t border = top;
+        step(m, border);
+    }
     /// What the first `rows` rows add to the value above them.
     [[nodiscard]] index_t added(index_t rows) const {
         index_t sum = 0;
@@ -93,19 +108,35 @@ private:
     std::array<std::uint64_t, W> up_, down_{};  // rows whose value is one more, one less than above
 };
 
-/// What `rows` rows add. matches(symbol): where the words of a symbol begin. border(column): the border of a
-/// column, as step() takes and leaves it.
+/// What `rows` rows add. step(words, column) for each column.
+template <class Words, class Step>
+index_t run_columns(index_t rows, std::size_t columns, const Step& step) {
+    constexpr std::size_t columns_at_once = 4096;
+    Words words;
+    for (std::size_t column = 0; column < columns;) {
+        const std::size_t end = std::min(columns, column + columns_at_once);
+        for (; column < end; ++column) step(words, column);
+        if (end < columns) cpu::poll();
+    }
+    return words.added(rows);
+}
+
+/// The same. matches(symbol): where the words of a symbol begin. border(column): the border of a column, as
+/// step() takes and leaves it.
 template <class Words, class Symbol, class Matches, class Border>
 index_t run_words(index_t rows, std::span<const Symbol> columns, const Matches& matches,
                   const Border& border) {
-    constexpr std::size_t columns_at_once = 4096;
-    Words words;
-    for (std::size_t column = 0; column < columns.size();) {
-        const std::size_t end = std::min(columns.size(), column + columns_at_once);
-        for (; column < end; ++column) words.step(matches(columns[column]), border(column));
-        if (end < columns.size()) cpu::poll();
-    }
-    return words.added(rows);
+    return run_columns<Words>(rows, columns.size(), [&](Words& words, std::size_t column) {
+        words.step(matches(columns[column]), border(column));
+    });
+}
+
+/// The same below the border of the table, of rows that are all in the words.
+template <class Words, class Symbol, class Matches>
+index_t run_words(index_t rows, std::span<const Symbol> columns, const Matches& matches) {
+    return run_columns<Words>(rows, columns.size(), [&](Words& words, std::size_t column) {
+        words.step_from_top(matches(columns[column]));
+    });
 }
 
 /// The sum of what all rows add, by strips of at most eight words. `codes`: symbols are below it.

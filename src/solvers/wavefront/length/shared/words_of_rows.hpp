@@ -2,6 +2,7 @@
 // of which only those that occur are set; wider symbols have a small table of one word each.
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 
 #include "solvers/wavefront/length/shared/codes.hpp"
@@ -14,8 +15,8 @@ class words_of_bytes {
 public:
     using text = std::span<const std::uint8_t>;
     words_of_bytes(text rows, text columns) {
-        if (columns.size() > 256) {
-            for (std::uint64_t& word : bits_) word = 0;
+        if (columns.size() + rows.size() > few_symbols) {
+            std::fill_n(bits_, 256 * W, 0);
         } else {
             for (const std::uint8_t x : columns) clear(x);
             for (const std::uint8_t x : rows) clear(x);
@@ -26,6 +27,7 @@ public:
     [[nodiscard]] const std::uint64_t* operator()(std::uint8_t symbol) const { return bits_ + symbol * W; }
 
 private:
+    static constexpr std::size_t few_symbols = 48;  // whose words are cleared sooner than those of all bytes
     void clear(std::uint8_t x) {
         for (std::size_t w = 0; w < W; ++w) bits_[x * W + w] = 0;
     }
@@ -64,10 +66,7 @@ template <template <std::size_t> class Words, std::size_t W, class Symbol>
     static_assert(sizeof(Symbol) == 1 || W == 1);
     const std::conditional_t<sizeof(Symbol) == 1, words_of_bytes<W>, word_of_wide<Symbol>> matches(rows,
                                                                                                    columns);
-    std::uint8_t border;
-    return run_words<Words<W>>(
-        std::ssize(rows), columns, [&](Symbol symbol) { return matches(symbol); },
-        [&](std::size_t) -> std::uint8_t& { return border = Words<W>::top; });
+    return run_words<Words<W>>(std::ssize(rows), columns, [&](Symbol symbol) { return matches(symbol); });
 }
 
 }  // namespace wale::wavefront

@@ -14,7 +14,6 @@ using namespace warping;
 
 std::string refusal(const warping_path_job& job) {
     if (job.gradient != nullptr) return "gives paths, not gradients";
-    if (job.measure.type == element::f64) return "has strips of float32 alone";
     if (std::max(job.a.size, job.b.size) > most_points) return "needs series of fewer than 2^30 points";
     return "";
 }
@@ -106,21 +105,19 @@ void sweep_and_walk(const cuda::context& c, warping_path_job& job, const Cell& c
 void run(warping_path_job& job) {
     const cuda::context c(job.where);
     cuda::timer whole(c);
-    with_hard_cell<float>(job.measure, [&]<class Cell, bool One>(const Cell& cell) {
-        sweep_and_walk<Cell, One>(c, job, cell);
+    with_series_type(job.measure, [&]<class T>(T) {
+        with_hard_cell<T>(job.measure, [&]<class Cell, bool One>(const Cell& cell) {
+            sweep_and_walk<Cell, One>(c, job, cell);
+        });
     });
     job.run->compute_seconds = whole.stop();
 }
 
 }  // namespace
 
-extern const catalogue::row<warping_path_job> warping_path_cuda_strips;
-constinit const catalogue::row<warping_path_job> warping_path_cuda_strips{
+extern constinit const catalogue::row<warping_path_job> warping_path_cuda_strips{
     "cuda/strips",
-    backend::cuda,
-    "rows in registers, strips by ticket; what the path crosses between kept lines again on the host",
-    refusal,
-    nullptr,
-    run};
+    "rows in registers, strips by ticket; what the path crosses between kept lines again on the host", run,
+    refusal};
 
 }  // namespace wale::wavefront

@@ -32,9 +32,6 @@ class path_backward {
 public:
     explicit path_backward(const warping_path_job& job)
         : pair_(job), path_(*job.path), i_(job.a.size - 1), j_(job.b.size - 1) {}
-    /// The columns that are still asked for.
-    [[nodiscard]] index_t columns() const { return j_ + 1; }
-
     template <class At>
     void strip(index_t first, const At& at) {
         while (i_ >= first) {

@@ -161,49 +161,130 @@ __device__ __forceinline__ void load_tile(const T* from, T (&to)[Columns]) {
 }
 
 /// A sweep of `lanes` lanes, a divisor of 32. Borders has, called by all lanes of the warp:
-///     bool take(step)                    before each `steps` steps; false ends the sweep
+///     bool take()                        before each `steps` steps; false ends the sweep
 ///     void above(step, T (&)[Columns])   what is above the tile of the first lane
 ///     void points(tile, T (&)[Columns])  of a tile, where they are one number
 ///     void put(tile, T (&)[Columns])     the lowest row of a tile; the last lane's counts
-/// and, called by single lanes:
+/// called by single lanes:
 ///     void enter()                       before tile `entrance`, where `enters`
 ///     void happen(tile)                  behind tile `event`
+/// and, where `plain`:
+///     int plain_begin, plain_end         in these steps no lane enters, and nothing happens
+///     void put_plain(tile, T (&)[Columns])   put() without a branch
+/// Plain steps within the band have no branch, and the next step's points and what is above its tiles are
+/// loaded before the cells of a step: half the time of a lone warp with 8 rows a lane (H200).
+template <int Rows, int Columns, bool One, class Lane, class Borders, class T>
+class sweeping {
+public:
+    __device__ __forceinline__ sweeping(const packed_pair<T>& pair, Lane& lane, Borders& borders, int lanes,
+                                        int first_row, int begin)
+        : pair_(pair),
+          lane_(lane),
+          borders_(borders),
+          lanes_(lanes),
+          number_(static_cast<int>(threadIdx.x) % lanes),
+          tile_(begin - number_),
+          highest_(begin * Columns + Columns - 1 - pair.offset - first_row),
+          behind_((lanes - 1) * (Rows + Columns) + Rows - 1 + Columns - 1) {
+#pragma unroll
+        for (int c = 0; c < Columns; ++c) passed_[c] = infinity<T>();
+    }
+    __device__ __forceinline__ bool run(int steps) {
+        plain_range plain{0, 0};
+        if constexpr (Borders::plain) plain = plain_steps_within_band();
+        for (int s = 0; s < steps; s += Borders::steps) {
+            if (!borders_.take()) return false;
+            if constexpr (Borders::plain) {
+                if (s >= plain.begin && s < plain.end) {
+                    plain_steps();
+                    continue;
+                }
+            }
+#pragma unroll 1
+            for (int k = 0; k < Borders::steps; ++k, ++tile_) step(s + k);
+        }
+        return true;
+    }
+
+private:
+    struct plain_range {
+        int begin, end;
+    };
+    /// The steps that may begin a group of plain ones.
+    [[nodiscard]] __device__ __forceinline__ plain_range plain_steps_within_band() const {
+        plain_range r{borders_.plain_begin, borders_.plain_end};
+        if (pair_.banded) {
+            r.begin = max(r.begin, (behind_ - pair_.below - highest_ + Columns - 1) / Columns);
+            r.end = min(r.end, pair_.above < highest_ ? 0 : (pair_.above - highest_) / Columns + 1);
+        }
+        r.end -= Borders::steps - 1;
+        return r;
+    }
+    /// Whether tiles of a step have cells outside of the band.
+    [[nodiscard]] __device__ __forceinline__ bool crosses_border(int s) const {
+        const int most = highest_ + s * Columns;
+        return pair_.banded && (most > pair_.above || most - behind_ < -pair_.below);
+    }
+    /// What is above a tile: of the first lane `above`, else what the lane above has passed on.
+    __device__ __forceinline__ void choose(T (&above)[Columns]) const {
+#pragma unroll
+        for (int c = 0; c < Columns; ++c)
+            if (number_ != 0) above[c] = passed_[c];
+    }
+    __device__ __forceinline__ void pass(const T (&lowest)[Columns]) {
+#pragma unroll
+        for (int c = 0; c < Columns; ++c) passed_[c] = __shfl_up_sync(whole_warp, lowest[c], 1, lanes_);
+    }
+    __device__ __forceinline__ void step(int s) {
+        T above[Columns], x[Columns], lowest[Columns];
+        borders_.above(s % Borders::steps, above);
+        if constexpr (One) borders_.points(tile_, x);
+        choose(above);
+        if constexpr (Borders::enters)
+            if (tile_ == borders_.entrance) borders_.enter();
+        const int column = tile_ * Columns - pair_.offset;
+        if (crosses_border(s))
+            lane_.template advance<true>(above, x, tile_, column, lowest);
+        else
+            lane_.template advance<false>(above, x, tile_, column, lowest);
+        if (tile_ == borders_.event) borders_.happen(tile_);
+        borders_.put(tile_, lowest);
+        pass(lowest);
+    }
+    __device__ __forceinline__ void plain_steps() {
+        constexpr int together = Borders::unrolled;
+        T above[Columns], x[Columns];
+        borders_.above(0, above);
+        borders_.points(tile_, x);
+#pragma unroll(together)
+        for (int k = 0; k < Borders::steps; ++k, ++tile_) {
+            T next_above[Columns], next[Columns], lowest[Columns];
+            borders_.above(k + 1, next_above);
+            borders_.points(tile_ + 1, next);
+            choose(above);
+            lane_.template advance<false>(above, x, tile_, 0, lowest);
+            borders_.put_plain(tile_, lowest);
+            pass(lowest);
+#pragma unroll
+            for (int c = 0; c < Columns; ++c) above[c] = next_above[c], x[c] = next[c];
+        }
+    }
+
+    const packed_pair<T>& pair_;
+    Lane& lane_;
+    Borders& borders_;
+    const int lanes_, number_;
+    int tile_;
+    // The greatest j - i of a cell of the lanes' tiles in step 0, and how much the least one is below it.
+    const int highest_, behind_;
+    T passed_[Columns];
+};
+
 template <int Rows, int Columns, bool One, class Lane, class Borders, class T>
 __device__ __forceinline__ bool sweep(const packed_pair<T>& pair, Lane& lane, Borders& borders, int lanes,
                                       int first_row, int begin, int steps) {
-    const int number = static_cast<int>(threadIdx.x) % lanes;
-    int tile = begin - number;
-    T lowest[Columns];
-#pragma unroll
-    for (int c = 0; c < Columns; ++c) lowest[c] = infinity<T>();
-    // The greatest j - i of a cell of the lanes' tiles in step 0, and how much the least one is below it.
-    const int highest = begin * Columns + Columns - 1 - pair.offset - first_row;
-    const int behind = (lanes - 1) * (Rows + Columns) + Rows - 1 + Columns - 1;
-    for (int s = 0; s < steps; s += Borders::steps) {
-        if (!borders.take(s)) return false;
-#pragma unroll 1
-        for (int k = 0; k < Borders::steps; ++k, ++tile) {
-            T above[Columns], x[Columns];
-            borders.above(k, above);
-            if constexpr (One) borders.points(tile, x);
-#pragma unroll
-            for (int c = 0; c < Columns; ++c) {
-                const T of_lane_above = __shfl_up_sync(whole_warp, lowest[c], 1, lanes);
-                if (number != 0) above[c] = of_lane_above;
-            }
-            if constexpr (Borders::enters)
-                if (tile == borders.entrance) borders.enter();
-            const int column = tile * Columns - pair.offset;
-            const int most = highest + (s + k) * Columns;
-            if (pair.banded && (most > pair.above || most - behind < -pair.below))
-                lane.template advance<true>(above, x, tile, column, lowest);
-            else
-                lane.template advance<false>(above, x, tile, column, lowest);
-            if (tile == borders.event) borders.happen(tile);
-            borders.put(tile, lowest);
-        }
-    }
-    return true;
+    return sweeping<Rows, Columns, One, Lane, Borders, T>(pair, lane, borders, lanes, first_row, begin)
+        .run(steps);
 }
 
 }  // namespace wale::wavefront::warping

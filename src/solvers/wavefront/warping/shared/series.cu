@@ -169,7 +169,12 @@ packed_series<T>::packed_series(const cuda::context& c, const device_side<T>& si
 
 template <class T>
 T* packed_series<T>::begin_packing(const cuda::context& c) const {
-    cuda::check(cudaMemsetAsync(data_.data(), 0, static_cast<std::size_t>(margin) * sizeof(T), c.stream()));
+    const auto clear = [&](index_t begin, index_t end) {
+        cuda::check(cudaMemsetAsync(data_.data() + begin, 0,
+                                    static_cast<std::size_t>(end - begin) * sizeof(T), c.stream()));
+    };
+    clear(0, margin);
+    clear(margin + begins_.back(), data_.size());
     return data_.data() + margin;
 }
 

@@ -56,9 +56,10 @@ public:
     packed_series(const cuda::context&, const device_side<T>&, const std::vector<index_t>& which, as_rows);
     packed_series(const cuda::context&, const device_side<T>&, const std::vector<index_t>& which, as_columns);
 
-    /// Lanes may read `margin` numbers before the first series, which are 0, and behind the last one as many
-    /// and those of the longest one more, which are anything: some lanes of a warp go on when others are
-    /// done.
+    /// Lanes may read `margin` numbers before the first series, and behind the last one as many and those of
+    /// the longest one more: some lanes of a warp go on when others are done. These numbers are 0. No lane
+    /// may meet a NaN, since costs of float64 keep its bits and a NaN of scratch memory may have the bits of
+    /// the flags (strips_kernel.cuh).
     [[nodiscard]] const T* data() const { return data_.data() + margin; }
     /// Where each begins, of the device and of the host: as many as there are, and the end.
     [[nodiscard]] const index_t* begins() const { return on_device_.data(); }
@@ -67,7 +68,7 @@ public:
     [[nodiscard]] const index_t* which() const { return which_.data(); }
 
 private:
-    static constexpr index_t margin = 4 * 2 * warp_size;  // columns of a tile; tiles
+    static constexpr index_t margin = 8 * 2 * warp_size;  // columns of a tile; tiles
     [[nodiscard]] T* begin_packing(const cuda::context&) const;
 
     std::vector<index_t> begins_;

@@ -13,7 +13,8 @@ constexpr double schedulers = 4;  // of a multiprocessor
 
 double step_of(const sweep_policy& p) {
     const cycles_policy& c = cycles[0].policy;
-    return p.rows * p.columns * c.of_cell + p.columns * c.of_column + c.of_step;
+    return p.rows * p.columns * c.of_cell + p.columns * c.of_column +
+           (p.unrolled > 0 ? c.of_plain_step : c.of_step);
 }
 /// Columns of a strip that have cells within the band.
 double columns_of(double rows, const sweep_work& w) {
@@ -26,11 +27,30 @@ double masked(const sweep_work& w) {
 }
 double latency_of(const sweep_policy& p) {
     const cycles_policy& c = cycles[0].policy;
+    if (p.unrolled > 0) return c.plain_latency + p.rows * p.columns * c.plain_cell;
     return c.step_latency + (p.rows + p.columns - 1) * c.cell_latency + c.chunk_latency * p.columns / p.chunk;
 }
 /// Steps that a strip is behind the one above: lanes, two chunks, and the way through memory.
 double lag_of(const sweep_policy& p) {
     return warp_size + 2.0 * p.chunk / p.columns + cycles[0].policy.hand_over / latency_of(p);
+}
+/// Warps of a scheduler that a multiprocessor has room for.
+double room_of(const sweep_policy& p, const sweep_work& w) {
+    return std::max(1.0, p.warps * p.blocks * 4.0 / w.element_bytes / schedulers);
+}
+
+/// Cycles until all strips of all pairs are done, with so many warps a scheduler: strips without a warp begin
+/// when others have ended.
+double cycles_with(int beside, const sweep_policy& p, const sweep_work& w) {
+    const double all = schedulers * w.multiprocessors, warps = beside * all;
+    const double of_pair = std::ceil(w.most_rows / (warp_size * p.rows)),
+                 columns = w.most_columns / p.columns;
+    const double strips = std::ceil(w.rows / (warp_size * p.rows)) * w.pairs;
+    const double rounds = std::floor((strips - 1) / warps), last = std::min(of_pair, strips - rounds * warps);
+    const double steps =
+        columns + std::max(of_pair * lag_of(p), rounds * columns + (rounds > 0 ? last * lag_of(p) : 0));
+    const double used = std::min<double>(beside, std::ceil(strips / all));
+    return steps * std::max(used * std::min(step_of(p), latency_of(p)), latency_of(p));
 }
 
 }  // namespace
@@ -40,18 +60,20 @@ double cycles_of_pair(const sweep_policy& p, const sweep_work& w) {
     const double steps = columns_of(height, w) / p.columns + warp_size;
     // A strip begins behind the one above, in a window also when that one has come to its columns.
     const double waits = (strips - 1) / 2 * (lag_of(p) + (w.window < 0 ? 0 : height / p.columns));
-    const double resident = p.warps * p.blocks * 4.0 / w.element_bytes / schedulers;
-    return strips * std::max(steps * masked(w) * step_of(p), (steps + waits) * latency_of(p) / resident);
+    return strips * std::max(steps * masked(w) * step_of(p), (steps + waits) * latency_of(p) / room_of(p, w));
+}
+
+int warps_beside(const sweep_policy& p, const sweep_work& w) {
+    constexpr double clearly = 0.97;  // else as many as there is room for, which hide latency
+    int best = static_cast<int>(room_of(p, w));
+    for (int beside = best - 1; beside > 0; --beside)
+        if (cycles_with(beside, p, w) < clearly * cycles_with(best, p, w)) best = beside;
+    return best;
 }
 
 double cycles_of_strips(const sweep_policy& p, const sweep_work& w) {
-    const double height = warp_size * p.rows, all = schedulers * w.multiprocessors;
-    const double resident = all * p.warps * p.blocks * 4 / w.element_bytes / schedulers;
-    const double strips = std::ceil(w.rows / height) * w.pairs;
-    const double beside = std::ceil(std::min(strips, resident) / all);  // warps of a scheduler
-    const double steps = w.most_columns / p.columns + std::ceil(w.most_rows / height) * lag_of(p);
-    return std::max(w.pairs * cycles_of_pair(p, w) / all,
-                    steps * std::max(beside * step_of(p), latency_of(p)));
+    return std::max(w.pairs * cycles_of_pair(p, w) / (schedulers * w.multiprocessors),
+                    cycles_with(warps_beside(p, w), p, w));
 }
 
 int best_sweep(const sweep_work& w) {

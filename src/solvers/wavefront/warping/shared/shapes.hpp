@@ -19,6 +19,9 @@ struct sweep_work {
 /// Cycles of a scheduler for a pair of many, in strips: what it issues, or, where more, what its warps wait
 /// for rows of the strips above.
 [[nodiscard]] double cycles_of_pair(const sweep_policy&, const sweep_work&);
+/// Warps of a scheduler with which strips take least time: more than can go on at a time make those slower
+/// that others wait for.
+[[nodiscard]] int warps_beside(const sweep_policy&, const sweep_work&);
 /// Cycles until all strips of all pairs are done.
 [[nodiscard]] double cycles_of_strips(const sweep_policy&, const sweep_work&);
 

@@ -8,9 +8,7 @@
 
 namespace wale::wavefront::warping {
 
-/// Numbers that are their own flags: no cost is a number that is not one, all of whose bits are set. There
-/// are strips of float alone: waits of those of double ran out in batches of mixed lengths, for a reason not
-/// found.
+/// Numbers that are their own flags: no cost is a number that is not one, all of whose bits are set.
 template <class T>
 struct flagged;
 template <>
@@ -21,27 +19,65 @@ struct flagged<float> {
     }
     __device__ static void clear(float* p) { cuda::store_relaxed(reinterpret_cast<std::uint32_t*>(p), ~0u); }
     __device__ static float value(bits b) { return __uint_as_float(b); }
-    __device__ static void store(float* p, const float (&x)[2]) {
-        asm volatile("st.relaxed.gpu.global.v2.f32 [%0],{%1,%2};" ::"l"(p), "f"(x[0]), "f"(x[1]) : "memory");
+    __device__ static void store_if(bool stores, float* p, const float (&x)[2]) {
+        asm volatile(
+            "{.reg .pred p; setp.ne.s32 p,%0,0; @p st.relaxed.gpu.global.v2.f32 [%1],{%2,%3};}" ::"r"(
+                static_cast<int>(stores)),
+            "l"(p), "f"(x[0]), "f"(x[1])
+            : "memory");
     }
-    __device__ static void store(float* p, const float (&x)[4]) {
-        asm volatile("st.relaxed.gpu.global.v4.f32 [%0],{%1,%2,%3,%4};" ::"l"(p), "f"(x[0]), "f"(x[1]),
-                     "f"(x[2]), "f"(x[3])
-                     : "memory");
+    __device__ static void store_if(bool stores, float* p, const float (&x)[4]) {
+        asm volatile(
+            "{.reg .pred p; setp.ne.s32 p,%0,0; @p st.relaxed.gpu.global.v4.f32 [%1],{%2,%3,%4,%5};}" ::"r"(
+                static_cast<int>(stores)),
+            "l"(p), "f"(x[0]), "f"(x[1]), "f"(x[2]), "f"(x[3])
+            : "memory");
     }
 };
+template <>
+struct flagged<double> {
+    using bits = std::uint64_t;
+    __device__ static bits load(const double* p) {
+        return cuda::tagged_word::load(reinterpret_cast<const std::uint64_t*>(p));
+    }
+    __device__ static void clear(double* p) {
+        asm volatile("st.relaxed.gpu.global.u64 [%0],%1;" ::"l"(p), "l"(~std::uint64_t{0}) : "memory");
+    }
+    __device__ static double value(bits b) { return __longlong_as_double(static_cast<long long>(b)); }
+    __device__ static void store_if(bool stores, double* p, const double (&x)[2]) {
+        asm volatile(
+            "{.reg .pred p; setp.ne.s32 p,%0,0; @p st.relaxed.gpu.global.v2.f64 [%1],{%2,%3};}" ::"r"(
+                static_cast<int>(stores)),
+            "l"(p), "d"(x[0]), "d"(x[1])
+            : "memory");
+    }
+    __device__ static void store_if(bool stores, double* p, const double (&x)[4]) {
+        store_if(stores, p, {x[0], x[1]});
+        store_if(stores, p + 2, {x[2], x[3]});
+    }
+};
+/// More columns than a store has.
+template <class T, int Columns>
+__device__ __forceinline__ void store_columns(bool stores, T* p, const T (&x)[Columns]) {
+    if constexpr (Columns <= 4)
+        flagged<T>::store_if(stores, p, x);
+    else
+#pragma unroll
+        for (int c = 0; c < Columns; c += 4)
+            flagged<T>::store_if(stores, p + c, {x[c], x[c + 1], x[c + 2], x[c + 3]});
+}
 
 /// What a warp shares: the row above some columns, and the points of the tiles that its lanes are in.
 template <class T, int Columns, bool One>
 struct warp_memory {
     static constexpr int tiles = One ? 64 : 1;  // a power of two, 31 and those of two chunks at least
-    alignas(16) T above[warp_size];
+    alignas(16) T above[warp_size + Columns];   // the last step looks at one step more
     alignas(16) T points[tiles * Columns];
 };
 
 /// Enters: whether tables may have several panels. The question in each step costs its loads' latency even
 /// where nothing is loaded.
-template <class Cell, int Rows, int Columns, int Chunk, bool One, bool Enters>
+template <class Cell, int Rows, int Columns, int Chunk, int Unrolled, bool One, bool Enters>
 class strip {
     using T = typename Cell::number;
     using memory = warp_memory<T, Columns, One>;
@@ -51,10 +87,12 @@ class strip {
 
 public:
     static constexpr int steps = Chunk / Columns;
-    static constexpr bool enters = Enters;
+    static constexpr int unrolled = sizeof(T) == 8 && Rows > 6 ? (Unrolled + 1) / 2 : Unrolled;  // more code
+    static constexpr bool enters = Enters, plain = One && Unrolled > 0;
     static_assert(!One || warp_size - 1 + 2 * steps <= memory::tiles);
     int entrance = INT_MIN;  // the first tile, of a strip that goes on in this panel
     int event = 0;           // the lane's next tile behind which something is kept, or its last one
+    int plain_begin = 0, plain_end = 0;
 
     __device__ __forceinline__ strip(const strips_job<Cell>& w, memory& shared, std::uint32_t number)
         : w_(w),
@@ -68,16 +106,19 @@ public:
                 warp_size, first_row_ + lane_ * Rows),
           shared_(shared),
           to_(row(number) - panel_begin_ * Columns),
-          from_above_(w.hand) {
+          above_at_(w.hand) {
         begin_ = max(first_tile(pair_, first_row_, Columns), panel_begin_);
         last_ = end_tile(pair_, first_row_ + height - 1, Columns);
         end_ = min(last_, panel_begin_ + w.panel);
         lowest_ = first_row_ + height >= pair_.row_count;
+        column_ = begin_ * Columns + lane_;
+        corner_ = task_.strip == 0 ? pair_.offset - 1 : -1;
         if (!lowest_) put_from_ = max(first_tile(pair_, first_row_ + height, Columns), panel_begin_);
+        if (!lowest_ && lane_ == warp_size - 1) put_count_ = static_cast<unsigned>(max(end_ - put_from_, 0));
         if (const int step = w.kept.row_step; w.kept.rows != nullptr && (task_.strip + 1) % step == 0)
             kept_row_ = w.kept.rows + ((task_.strip + 1) / step - 1) * w.kept.row_pitch;
         if (task_.strip > 0) {
-            from_above_ = row(task_.above);
+            above_at_ = row(task_.above) + (column_ - panel_begin_ * Columns);
             above_end_ = min(end_tile(pair_, first_row_ - 1, Columns), panel_begin_ + w.panel) * Columns;
         }
     }
@@ -91,7 +132,9 @@ public:
             event = end_ - 1;
             if (const int step = w_.kept.column_step; w_.kept.columns != nullptr)
                 event = min(event, (begin_ / step + 1) * step - 1);
-            load(0);
+            if (entrance == begin_) plain_begin = warp_size;
+            plain_end = w_.kept.columns != nullptr ? 0 : lowest_ || end_ < last_ ? event - begin_ : INT_MAX;
+            load();
             const int behind =
                 lowest_ && end_ == last_ ? (pair_.row_count - 1 - first_row_) / Rows : warp_size - 1;
             if (!sweep<Rows, Columns, One>(pair_, rows_, *this, warp_size, first_row_, begin_,
@@ -104,27 +147,26 @@ public:
     }
 
     /// What is above the columns of the next steps, and their points.
-    __device__ __forceinline__ bool take(int s) {
-        const int at = begin_ * Columns + s * Columns + lane_;  // column
-        const bool wanted = is_wanted(at);
+    __device__ __forceinline__ bool take() {
         bits now = next_;
-        if (__any_sync(whole_warp, wanted && now == bits(~bits{0})) &&
+        if (__any_sync(whole_warp, wanted_ && now == bits(~bits{0})) &&
             !cuda::wait_until(
                 [&] {
-                    if (wanted) now = flag::load(at_above(at));
-                    return !__any_sync(whole_warp, wanted && now == bits(~bits{0}));
+                    if (wanted_) now = flag::load(above_at_);
+                    return !__any_sync(whole_warp, wanted_ && now == bits(~bits{0}));
                 },
                 cuda::warp_bound{w_.failed}))
             return false;
-        if (wanted) flag::clear(at_above(at));
-        const bool corner = task_.strip == 0 && at == pair_.offset - 1;
+        if (wanted_) flag::clear(above_at_);
         __syncwarp();  // all have read the chunk before
         if (lane_ < Chunk) {
-            shared_.above[lane_] = wanted ? flag::value(now) : corner ? T{0} : infinity<T>();
-            if constexpr (One) shared_.points[at & (memory::tiles * Columns - 1)] = next_point_;
+            shared_.above[lane_] = wanted_ ? flag::value(now) : column_ == corner_ ? T{0} : infinity<T>();
+            if constexpr (One) shared_.points[column_ & (memory::tiles * Columns - 1)] = next_point_;
         }
         __syncwarp();
-        load((s + steps) * Columns);
+        column_ += Chunk;
+        above_at_ += Chunk;
+        load();
         return true;
     }
     __device__ __forceinline__ void above(int step, T (&x)[Columns]) const {
@@ -140,13 +182,16 @@ public:
         rows_.diagonal = from[Rows * warp_size];
     }
     __device__ __forceinline__ void put(int tile, const T (&x)[Columns]) {
-        if (lane_ == warp_size - 1 && tile >= put_from_ && tile < end_) {
-            flag::store(to_ + tile * Columns, x);
+        if (static_cast<unsigned>(tile - put_from_) < put_count_) {
+            store_columns(true, to_ + tile * Columns, x);
             if (kept_row_ != nullptr) {
 #pragma unroll
                 for (int c = 0; c < Columns; ++c) kept_row_[tile * Columns + c] = x[c];
             }
         }
+    }
+    __device__ __forceinline__ void put_plain(int tile, const T (&x)[Columns]) const {
+        store_columns(static_cast<unsigned>(tile - put_from_) < put_count_, to_ + tile * Columns, x);
     }
     /// This lane is behind a tile whose last column is kept, or behind its last tile of the panel.
     __device__ __forceinline__ void happen(int tile) {
@@ -201,18 +246,12 @@ private:
     [[nodiscard]] __device__ T* state() const {
         return w_.states + pair_.first_state + index_t{task_.strip} * ((Rows + 1) * warp_size) + lane_;
     }
-    [[nodiscard]] __device__ T* at_above(int column) const {
-        return from_above_ + (column - panel_begin_ * Columns);
-    }
-    [[nodiscard]] __device__ bool is_wanted(int column) const {
-        return lane_ < Chunk && column < above_end_;
-    }
-    /// Columns `from` on after the first. Both loads stay in flight until the next chunk is taken: no branch
-    /// round them, and the wait polls into registers of its own.
-    __device__ __forceinline__ void load(int from) {
-        const int at = begin_ * Columns + from + lane_;
-        next_ = flag::load(is_wanted(at) ? at_above(at) : w_.hand);
-        if constexpr (One) next_point_ = pair_.columns[at];
+    /// Both loads stay in flight until the next chunk is taken: no branch round them, and the wait polls into
+    /// registers of its own.
+    __device__ __forceinline__ void load() {
+        wanted_ = lane_ < Chunk && column_ < above_end_;
+        next_ = flag::load(wanted_ ? above_at_ : w_.hand);
+        if constexpr (One) next_point_ = pair_.columns[column_];
     }
 
     const strips_job<Cell>& w_;
@@ -225,9 +264,12 @@ private:
     T* const to_;             // where column 0 would be handed on
     int begin_, end_, last_;  // tiles: of this task; end of the strip
     bool lowest_;
-    int put_from_ = INT_MAX;
-    T *from_above_, *kept_row_ = nullptr;
-    int above_end_ = 0;  // columns
+    int put_from_ = 0;        // the first tile that the strip below reads
+    unsigned put_count_ = 0;  // of the last lane: tiles handed on
+    T *above_at_, *kept_row_ = nullptr;
+    int column_, corner_;  // of the next chunk: the lane's; the one above which the table's corner is
+    int above_end_ = 0;    // columns
+    bool wanted_ = false;  // the lane's column is handed on by the strip above
     bits next_ = 0;
     T next_point_ = 0;
 };
@@ -271,7 +313,8 @@ __global__ void __launch_bounds__(shape_of<One>(Row).warps* warp_size,
         if (threadIdx.x % warp_size == 0) number = atomicAdd(w.ticket, 1u);
         number = __shfl_sync(whole_warp, number, 0);
         if (number >= w.task_count) return;
-        strip<Cell, policy.rows, policy.columns, policy.chunk, One, Row == 0> s(w, mine, number);
+        strip<Cell, policy.rows, policy.columns, policy.chunk, policy.unrolled, One, Row == 0> s(w, mine,
+                                                                                                 number);
         if (!s.run()) return;
     }
 }

@@ -126,13 +126,28 @@ private:
         return most_apart;
     }
 
+    /// Blocks that are worth while beside each other on the device, unless tests ask for fewer.
+    [[nodiscard]] index_t most_blocks_beside() const {
+        constexpr index_t schedulers = 4;  // of a multiprocessor
+        sweep_work work{
+            static_cast<double>(pairs_.size()), 0, 0, 0, 0, window_, sizeof(T), c_.multiprocessors()};
+        for (const packed_pair<T>& p : pairs_) {
+            work.rows += p.row_count / work.pairs;
+            work.columns += p.column_count / work.pairs;
+            work.most_rows = std::max<double>(work.most_rows, p.row_count);
+            work.most_columns = std::max<double>(work.most_columns, p.column_count);
+        }
+        const index_t beside = warps_beside(policy(), work) * schedulers * c_.multiprocessors();
+        const auto most = static_cast<std::size_t>(std::max<index_t>(1, beside / policy().warps));
+        return std::max<index_t>(1, static_cast<index_t>(tuning::overridden("wavefront/warping/max_blocks",
+                                                                            std::size_t{1} << 20, most)));
+    }
+
     void run(const kept_lines<T>* kept) {
-        const index_t allowed = static_cast<index_t>(tuning::overridden(
-            "wavefront/warping/max_blocks", std::size_t{1} << 20, (std::size_t{1} << 20) - 1));
-        const index_t warps = policy().warps;
-        blocks_ = static_cast<unsigned>(std::clamp<index_t>(
-            base::ceil_div(tasks_, warps), 1,
-            std::min<index_t>(std::max<index_t>(allowed, 1), resident_blocks<Cell, One>(c_, shape_))));
+        const index_t allowed = most_blocks_beside(), warps = policy().warps;
+        blocks_ = static_cast<unsigned>(
+            std::clamp<index_t>(base::ceil_div(tasks_, warps), 1,
+                                std::min<index_t>(allowed, resident_blocks<Cell, One>(c_, shape_))));
         const index_t in_flight = 2 * blocks_ * warps;  // a warp may be much slower than its neighbours
         const index_t panel = panel_for(std::min<index_t>(tasks_, in_flight) + 1);
         std::vector<strip_task> tasks;

@@ -263,13 +263,9 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cpu_ranks;
-constinit const flow_row advance_cpu_ranks{
+extern constinit const flow_row advance_cpu_ranks{
     "cpu/ranks",
-    backend::cpu,
     "several processes, a part of the mesh each; states of its border travel while the rest is computed",
-    refusal,
-    suits,
-    create};
+    create, refusal, suits};
 
 }  // namespace wale::euler

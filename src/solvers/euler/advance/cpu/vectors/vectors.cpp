@@ -15,13 +15,9 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cpu_vectors;
-constinit const flow_row advance_cpu_vectors{
+extern constinit const flow_row advance_cpu_vectors{
     "cpu/vectors",
-    backend::cpu,
-    "a cell or a face in each lane of a vector; stage and step in one pass over blocks of cells",
-    refusal,
-    nullptr,
-    create};
+    "a cell or a face in each lane of a vector; stage and step in one pass over blocks of cells", create,
+    refusal};
 
 }  // namespace wale::euler

@@ -267,6 +267,7 @@ private:
 std::string refusal(const advance_job& job) {
     const euler_options& o = job.system->options;
     if (o.scheme.time != euler_time::newton) return "takes time newton only";
+    if (!o.group.empty()) return "computes in one process";
     if (o.layout == euler_layout::variable_major || o.layout == euler_layout::packed)
         return "keeps states cell-major";
     if (o.constants != euler_constants::automatic && o.constants != euler_constants::parameters)
@@ -282,14 +283,10 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cuda_colours;
-constinit const flow_row advance_cuda_colours{
+extern constinit const flow_row advance_cuda_colours{
     "cuda/colours",
-    backend::cuda,
     "Newton's method for steady flows, by GMRES; the preconditioner is Gauss and Seidel's sweeps by colours "
     "of cells",
-    refusal,
-    nullptr,
-    create};
+    create, refusal};
 
 }  // namespace wale::euler

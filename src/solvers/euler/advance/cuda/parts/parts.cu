@@ -345,14 +345,9 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cuda_parts;
-constinit const flow_row advance_cuda_parts{
-    "cuda/parts",
-    backend::cuda,
-    "several devices of one process, a part of the mesh each; records of the border travel while the rest is "
-    "computed",
-    refusal,
-    suits,
-    create};
+extern constinit const flow_row advance_cuda_parts{"cuda/parts",
+                                                   "several devices of one process, a part of the mesh each; "
+                                                   "records of the border travel while the rest is computed",
+                                                   create, refusal, suits};
 
 }  // namespace wale::euler

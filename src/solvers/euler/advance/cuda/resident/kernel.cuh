@@ -264,7 +264,7 @@ public:
             advance_with<Ask, outer_faces, all_late>(step, stage, mail);
     }
 
-    /// Tells the states to the parts that see them.
+    /// Sends the states to the parts that read them.
     __device__ void post(std::uint32_t epoch) const {
         if (!any_posts_) return;
         packet_word* const box =

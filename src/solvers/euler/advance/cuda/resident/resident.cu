@@ -354,14 +354,10 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cuda_resident;
-constinit const flow_row advance_cuda_resident{
+extern constinit const flow_row advance_cuda_resident{
     "cuda/resident",
-    backend::cuda,
     "states and geometry stay on the chip for many iterations; parts hand each other tagged packets, without "
     "a barrier of the grid",
-    refusal,
-    nullptr,
-    create};
+    create, refusal};
 
 }  // namespace wale::euler

@@ -38,13 +38,10 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cuda_second_order;
-constinit const flow_row advance_cuda_second_order{"cuda/second_order",
-                                                   backend::cuda,
-                                                   "second order on tetrahedra, one or two launches a stage: "
-                                                   "gradients, limiter and fluxes of a tile in shared memory",
-                                                   second_order::why_not,
-                                                   suits,
-                                                   create};
+extern constinit const flow_row advance_cuda_second_order{
+    "cuda/second_order",
+    "second order on tetrahedra, one or two launches a stage: gradients, limiter and fluxes of a tile in "
+    "shared memory",
+    create, second_order::why_not, suits};
 
 }  // namespace wale::euler

@@ -44,7 +44,7 @@ struct task {
     const Real* from;    // the same of `now`, where a stage needs it
     Real* moved;         // the same of `next`, where the caller needs it; may be old or from
     Real* step;          // [cells] over the volume, found by the first stage
-    bool local;          // each cell has a step of its own; else move() is told the step of time
+    bool local;          // each cell has a step of its own; else move() takes the step of time
     const euler_boundary* kinds;
     const gas_point<Real>* said;
     constants<Real> k;

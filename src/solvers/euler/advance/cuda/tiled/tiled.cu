@@ -249,13 +249,8 @@ std::unique_ptr<flow_session> create(advance_job& job) {
 
 }  // namespace
 
-extern const flow_row advance_cuda_tiled;
-constinit const flow_row advance_cuda_tiled{
-    "cuda/tiled",
-    backend::cuda,
-    "three stages in one pass over tiles with three layers of neighbours in shared memory",
-    tiled::why_not,
-    nullptr,
-    create};
+extern constinit const flow_row advance_cuda_tiled{
+    "cuda/tiled", "three stages in one pass over tiles with three layers of neighbours in shared memory",
+    create, tiled::why_not};
 
 }  // namespace wale::euler

@@ -5,30 +5,30 @@
 #include <cmath>
 #include <vector>
 
-#include "solvers/euler/advance/shared/multigrid/coarse_levels.hpp"
-#include "solvers/euler/advance/shared/newton/blocks.hpp"
+#include "solvers/euler/advance/shared/newton/rank_cells.hpp"
 
 namespace wale::euler {
-
-using change_of_all = std::vector<balance>;  // [cells]
 
 /// Sums over all cells in a fixed order.
 class ordered_sums {
 public:
-    explicit ordered_sums(const std::vector<std::int32_t>& in_order)
-        : in_order_(in_order), pieces_((in_order.size() + piece - 1) / piece) {}
+    ordered_sums(const std::vector<std::int32_t>& in_order, rank_cells& ranks)
+        : in_order_(in_order), ranks_(ranks), pieces_((in_order.size() + piece - 1) / piece) {}
 
     /// The sum of term(cell); the same on all threads. All of them meet before and after.
     template <class Term>
     [[nodiscard]] double of(const team_member& team, Term&& term) {
-        const share mine = team.of(std::ssize(pieces_));
-        for (auto p = static_cast<std::size_t>(mine.first); p < static_cast<std::size_t>(mine.last); ++p) {
+        const share mine = team.of((ranks_.count() + rank_cells::piece - 1) / rank_cells::piece);
+        const auto begin = static_cast<std::size_t>(ranks_.first()) / piece;  // a rank has whole pieces
+        for (auto p = begin + static_cast<std::size_t>(mine.first);
+             p < begin + static_cast<std::size_t>(mine.last); ++p) {
             double sum = 0;
             for (std::size_t at = p * piece; at < std::min(in_order_.size(), (p + 1) * piece); ++at)
                 sum += term(in_order_[at]);
             pieces_[p] = sum;
         }
         team.meet.wait();
+        ranks_.gather(team, pieces_);
         double all = 0;
         for (const double s : pieces_) all += s;
         team.meet.wait();
@@ -44,8 +44,9 @@ public:
     }
 
 private:
-    static constexpr std::size_t piece = 256;
+    static constexpr std::size_t piece = rank_cells::piece;
     const std::vector<std::int32_t>& in_order_;
+    rank_cells& ranks_;
     std::vector<double> pieces_;
 };
 
@@ -85,8 +86,8 @@ struct krylov_projection {
 /// Room for the directions, and the solution.
 class krylov_solver {
 public:
-    explicit krylov_solver(const std::vector<std::int32_t>& in_order)
-        : sums(in_order), cells_(in_order.size()), made_(cells_), swept_(cells_) {}
+    krylov_solver(const std::vector<std::int32_t>& in_order, rank_cells& ranks)
+        : sums(in_order, ranks), ranks_(ranks), cells_(in_order.size()), made_(cells_), swept_(cells_) {}
 
     /// x of A x = b, whose residual has fallen to `fall` of b's norm, or after `directions` of them. `scale`
     /// [cells] takes a balance to the norm. multiply(x, y) and precondition(b, x) are A's. How many
@@ -94,7 +95,7 @@ public:
     template <class Multiply, class Precondition>
     int solve(const team_member& team, const change_of_all& scale, const change_of_all& b, change_of_all& x,
               int directions, double fall, const Multiply& multiply, const Precondition& precondition) {
-        const share mine = team.of(static_cast<index_t>(cells_));
+        const share mine = ranks_.of(team);
         if (team.rank == 0) make_room(directions);
         team.meet.wait();
         for_each(mine, [&](std::size_t i, std::size_t v) { basis_[0][i][v] = b[i][v] * scale[i][v]; });
@@ -172,6 +173,7 @@ private:
         return h;
     }
 
+    rank_cells& ranks_;
     std::size_t cells_;
     std::vector<change_of_all> basis_;
     change_of_all made_, swept_;

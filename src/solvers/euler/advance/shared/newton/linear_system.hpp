@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "solvers/euler/advance/shared/dispatch.hpp"
-#include "solvers/euler/advance/shared/multigrid/coarse_levels.hpp"
 #include "solvers/euler/advance/shared/newton/face_blocks.hpp"
-#include "solvers/euler/advance/shared/newton/sweep_levels.hpp"
+#include "solvers/euler/advance/shared/newton/rank_cells.hpp"
 
 namespace wale::euler {
 
@@ -17,8 +16,8 @@ namespace wale::euler {
 class linear_system {
 public:
     linear_system(const flow_system& system, const plain_grid<double>& grid, const constants<double>& k,
-                  sweep_plan plan)
-        : grid_(grid), k_(k), units_(units_of(k)), plan_(std::move(plan)) {
+                  const sweep_plan& plan, rank_cells& ranks)
+        : grid_(grid), k_(k), units_(units_of(k)), plan_(plan), ranks_(ranks) {
         const auto cells = static_cast<std::size_t>(system.cells());
         waves_.resize(cells);
         diagonal_.resize(cells);
@@ -26,20 +25,25 @@ public:
         beside_.resize(system.grid.neighbour.size());
     }
 
-    [[nodiscard]] const sweep_plan& plan() const noexcept { return plan_; }
     /// The part of the time step in a cell's balance.
     [[nodiscard]] double of_time(index_t cell) const { return waves_[static_cast<std::size_t>(cell)] / cfl_; }
 
     /// At these points; `flux` is that whose dissipation is linearised.
     template <class Points>
     void assemble(const team_member& team, euler_flux flux, const Points& points, double cfl) {
-        const share mine = team.of(grid_.cells);
+        const share mine = ranks_.of(team);
         if (team.rank == 0) cfl_ = cfl;
         with_flux(flux, [&]<euler_flux Flux>() {
             for (index_t i = mine.first; i < mine.last; ++i) {
                 waves_[static_cast<std::size_t>(i)] = waves_of(grid_, points, i, k_);
-                for (index_t r = grid_.begin(i); r < grid_.end(i); ++r)
+                for (index_t r = grid_.begin(i); r < grid_.end(i); ++r) {
                     beside_[static_cast<std::size_t>(r)] = face_block<Flux>(grid_, points, i, r, units_, k_);
+                    const std::int32_t other = grid_.neighbour(r);
+                    if (is_patch(other) || ranks_.has(other)) continue;
+                    const index_t there = grid_.opposite(r);  // which another rank finds for itself
+                    beside_[static_cast<std::size_t>(there)] =
+                        face_block<Flux>(grid_, points, other, there, units_, k_);
+                }
             }
         });
         team.meet.wait();
@@ -57,9 +61,9 @@ public:
         factor(team);
     }
 
-    /// y = A x
+    /// y = A x, where x was left by precondition(), so that ranks have it at their neighbours.
     void multiply(const team_member& team, const std::vector<balance>& x, std::vector<balance>& y) const {
-        const share mine = team.of(grid_.cells);
+        const share mine = ranks_.of(team);
         for (index_t i = mine.first; i < mine.last; ++i) {
             const auto cell = static_cast<std::size_t>(i);
             balance sum{};
@@ -83,7 +87,7 @@ private:
     void sweep_forward(const team_member& team, const std::vector<balance>& b,
                        std::vector<balance>& x) const {
         for (int sweep = 0; sweep < plan_.forward; ++sweep)
-            for (index_t l = 0; l < plan_.order.count(); ++l)
+            for (index_t l = 0; l < plan_.order.count(); ++l) {
                 over_level(team, l, [&](index_t i) {
                     balance sum = b[static_cast<std::size_t>(i)];
                     add_neighbours(sum, -1, i, x,
@@ -91,9 +95,11 @@ private:
                     balance& own = x[static_cast<std::size_t>(i)] = {};
                     add_product(own, 1, inverse_[static_cast<std::size_t>(i)], sum);
                 });
+                ranks_.fill_level(team, l, x);
+            }
     }
-    /// x = ((D + L) D^-1 (D + U))^-1 b: LU-SGS (Yoon, Jameson 1988), with D such that the product has A's
-    /// diagonal (Pommerell 1992).
+    /// Of one process: x = ((D + L) D^-1 (D + U))^-1 b: LU-SGS (Yoon, Jameson 1988), with D such that the
+    /// product has A's diagonal (Pommerell 1992).
     void sweep_up_and_down(const team_member& team, const std::vector<balance>& b,
                            std::vector<balance>& x) const {
         const sweep_levels& levels = plan_.order;
@@ -132,11 +138,10 @@ private:
     /// level before, on all threads. The barrier is bounded, and all threads pass as many.
     template <class F>
     void over_level(const team_member& team, index_t level, F&& f) const {
-        const sweep_levels& levels = plan_.order;
-        const index_t from = levels.first[static_cast<std::size_t>(level)];
-        const share mine = team.of(levels.first[static_cast<std::size_t>(level) + 1] - from);
+        const auto [from, to] = ranks_.in_level(level);
+        const share mine = team.of(to - from);
         for (index_t at = mine.first; at < mine.last; ++at)
-            f(levels.cells[static_cast<std::size_t>(from + at)]);
+            f(plan_.order.cells[static_cast<std::size_t>(from + at)]);
         team.meet.wait();
     }
 
@@ -154,7 +159,8 @@ private:
     plain_grid<double> grid_;
     constants<double> k_;
     balance units_;
-    sweep_plan plan_;
+    const sweep_plan& plan_;
+    rank_cells& ranks_;
     double cfl_ = 1;
     std::vector<double> waves_;              // [cells]
     std::vector<block> diagonal_, inverse_;  // [cells] of A; of D, inverted

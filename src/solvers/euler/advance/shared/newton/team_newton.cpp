@@ -2,13 +2,16 @@
 // all cells, solves by GMRES, and takes the change, or as much of it as a gas stands. Far from the steady
 // flow the system is that of first order with Rusanov's dissipation; near it the product is a difference of
 // two residuals of the scheme itself, and the first-order system of the scheme's flux preconditions it.
+#include <atomic>
 #include <cmath>
+#include <wale/rank_messages.hpp>
 
 #include "solvers/euler/advance/shared/newton/kept_gradients.hpp"
 #include "solvers/euler/advance/shared/newton/krylov.hpp"
 #include "solvers/euler/advance/shared/newton/linear_system.hpp"
 #include "solvers/euler/advance/shared/newton/one_face.hpp"
 #include "solvers/euler/advance/shared/newton/team_newton.hpp"
+#include "solvers/euler/advance/shared/ranks/collectives.hpp"
 #include "solvers/euler/advance/shared/team_measure.hpp"
 
 namespace wale::euler {
@@ -28,8 +31,11 @@ public:
           mesh_(system_),
           k_(constants_of<double>(system_)),
           slopes_(scheme().order == 2 ? mesh_.grid : plain_grid<double>{}, k_),
-          linear_(system_, mesh_.grid, k_, std::move(plan)),
-          krylov_(linear_.plan().order.in_order) {
+          plan_(std::move(plan)),
+          ranks_(job, plan_.order),
+          linear_(system_, mesh_.grid, k_, plan_, ranks_),
+          krylov_(plan_.order.in_order, ranks_),
+          fair_threads_(ranks_.alone() ? 0 : threads_for(system_.options.group)) {
         const auto cells = static_cast<std::size_t>(system_.cells());
         points_.resize(cells);
         moved_points_.resize(cells);
@@ -45,23 +51,28 @@ public:
         state_.assign(cells, system_.options.stream.state());
         mesh_.bend_far_field(system_, 0);
         free_stream_ = find_balance({0, 1, alone}, state_);
+        ranks_.pass_on();
         follow_lift();
         state_ = kept_ = *job.state;
     }
 
     void step(flow_steps& steps) override {
         constexpr index_t least = 1000;  // cells of a thread: fewer take less time than the barriers
-        threads_ = cpu::team_size(std::get<on_cpu>(steps.where).threads, system_.cells() / least);
+        const int asked = std::get<on_cpu>(steps.where).threads;
+        threads_ = cpu::team_size(asked > 0 ? asked : fair_threads_, ranks_.count() / least);
         cpu::barrier meet(threads_);
         if (steps.iterations > 0)
             cpu::run_team(threads_, [&](int rank) {
                 const team_member team{rank, threads_, meet};
                 double residual = find_balance(team, state_);
-                for (index_t i = 0; i < steps.iterations; ++i) residual = cycle(team, residual);
+                for (index_t i = 0; i < steps.iterations && !ranks_.failed(); ++i)
+                    residual = cycle(team, residual);
             });
+        ranks_.pass_on();
         steps.done = steps.iterations;
         steps.run->threads = threads_;
-        steps.run->policy = linear_.plan().label();
+        steps.run->policy = plan_.label();
+        if (!ranks_.alone()) steps.run->policy += " ranks=" + std::to_string(ranks_.transport()->size());
     }
 
     measured measure() override;
@@ -69,21 +80,30 @@ public:
     void follow_lift() override { mesh_.bend_far_field(system_, system_.lift); }
     void keep() override { kept_ = state_; }
     void go_back() override { state_ = kept_; }
-    void fetch(std::vector<euler_state>& state) override { state = state_; }
+    void fetch(std::vector<euler_state>& state) override {
+        state = state_;
+        ranks_.gather(state);
+    }
 
 private:
     [[nodiscard]] const euler_scheme& scheme() const { return system_.options.scheme; }
 
     /// Into residual_ and moved_points_.
-    void find_residual(share mine, cpu::barrier& meet, const change_of_all& state) {
-        for (index_t i = mine.first; i < mine.last; ++i)
+    void find_residual(const team_member& team, change_of_all& state) {
+        const share mine = ranks_.of(team);
+        cpu::barrier& meet = team.meet;
+        ranks_.fill(team, state);
+        const auto find_point = [&](index_t i) {
             moved_points_[static_cast<std::size_t>(i)] =
                 point_of(state[static_cast<std::size_t>(i)].data(), k_);
+        };
+        each(mine, ranks_.halo(), team, find_point);
         meet.wait();
         const points_of_all points{moved_points_.data()};
         if (scheme().order == 2) {
-            for (index_t i = mine.first; i < mine.last; ++i)
+            each(mine, ranks_.near(), team, [&](index_t i) {
                 gradient_[static_cast<std::size_t>(i)] = slopes_.of(mesh_.grid, points, i, k_);
+            });
             meet.wait();
         }
         with_scheme(scheme(), [&]<euler_flux Flux, int Order>() { find_faces<Flux, Order>(mine, points); });
@@ -95,8 +115,15 @@ private:
         }
         meet.wait();
     }
-    /// What each face brings, by the cell of the lower number; the other cell's flux has the same bits but
-    /// for the sign.
+    /// f(cell) of a thread's cells, and of the thread's share of other ranks' cells.
+    template <class F>
+    static void each(share mine, const std::vector<std::int32_t>& others, const team_member& team, F&& f) {
+        for (index_t i = mine.first; i < mine.last; ++i) f(i);
+        const share borrowed = team.of(std::ssize(others));
+        for (index_t b = borrowed.first; b < borrowed.last; ++b) f(others[static_cast<std::size_t>(b)]);
+    }
+    /// What each face brings, by the cell of the lower number, also where that is another rank's; the other
+    /// cell's flux has the same bits but for the sign.
     template <euler_flux Flux, int Order>
     void find_faces(share mine, const points_of_all& points) {
         const plain_gradients<double> slopes{gradient_.data()};
@@ -104,14 +131,26 @@ private:
         for (index_t i = mine.first; i < mine.last; ++i)
             for (face.row = mesh_.grid.begin(i); face.row < mesh_.grid.end(i); ++face.row) {
                 const std::int32_t other = mesh_.grid.neighbour(face.row);
-                if (!is_patch(other) && other < i) continue;
-                if (!is_patch(other)) face.turned = mesh_.grid.opposite(face.row);
-                const flux_of<double> f = cell_residual<Flux, Order>(face, points, slopes, i, k_);
-                face_[static_cast<std::size_t>(face.row)] = f;
-                if (is_patch(other)) continue;
-                flux_of<double>& turned = face_[static_cast<std::size_t>(face.turned)];
-                for (int v = 0; v < variables; ++v) turned.at[v] = -f.at[v];
+                if (is_patch(other) || other >= i) {
+                    find_face<Flux, Order>(face, points, slopes, i);
+                } else if (!ranks_.has(other)) {
+                    one_face there{mesh_.grid};
+                    there.row = mesh_.grid.opposite(face.row);
+                    find_face<Flux, Order>(there, points, slopes, other);
+                }
             }
+    }
+
+    template <euler_flux Flux, int Order>
+    void find_face(one_face& face, const points_of_all& points, const plain_gradients<double>& slopes,
+                   index_t cell) {
+        const bool patch = is_patch(mesh_.grid.neighbour(face.row));
+        if (!patch) face.turned = mesh_.grid.opposite(face.row);
+        const flux_of<double> f = cell_residual<Flux, Order>(face, points, slopes, cell, k_);
+        face_[static_cast<std::size_t>(face.row)] = f;
+        if (patch) return;
+        flux_of<double>& turned = face_[static_cast<std::size_t>(face.turned)];
+        for (int v = 0; v < variables; ++v) turned.at[v] = -f.at[v];
     }
 
     /// The root of the mean square of density's residual, as a measurement has it, but for rounding.
@@ -123,14 +162,14 @@ private:
         return std::sqrt(sum / system_.total_volume);
     }
     /// Of a state, into balance_; its norm.
-    double find_balance(const team_member& team, const change_of_all& state) {
-        find_residual(team.of(system_.cells()), team.meet, state);
+    double find_balance(const team_member& team, change_of_all& state) {
+        find_residual(team, state);
         const double norm = norm_of_residual(team);
         keep_balance(team);
         return norm;
     }
     void keep_balance(const team_member& team) {
-        const share mine = team.of(system_.cells());
+        const share mine = ranks_.of(team);
         for (auto i = static_cast<std::size_t>(mine.first); i < static_cast<std::size_t>(mine.last); ++i)
             std::copy_n(residual_[i].at, variables, balance_[i].begin());
         team.meet.wait();
@@ -138,10 +177,11 @@ private:
 
     /// From a state whose balance is known, and its norm; the norm afterwards.
     double cycle(const team_member& team, double norm) {
-        const newton_rule rule(norm, free_stream_, linear_.plan().bounds);
-        const share mine = team.of(system_.cells());
-        for (index_t i = mine.first; i < mine.last; ++i)
+        const newton_rule rule(norm, free_stream_, plan_.bounds);
+        const share mine = ranks_.of(team);
+        each(mine, ranks_.near(), team, [&](index_t i) {
             points_[static_cast<std::size_t>(i)] = point_of(state_[static_cast<std::size_t>(i)].data(), k_);
+        });
         team.meet.wait();
         linear_.assemble(team, rule.second ? scheme().flux : euler_flux::rusanov,
                          points_of_all{points_.data()}, rule.cfl);
@@ -175,8 +215,8 @@ private:
         });
         const double h = step * std::sqrt(static_cast<double>(system_.cells()) / squares);
         move(team, h, x);
-        find_residual(team.of(system_.cells()), team.meet, moved_);
-        const share mine = team.of(system_.cells());
+        find_residual(team, moved_);
+        const share mine = ranks_.of(team);
         for (auto i = static_cast<std::size_t>(mine.first); i < static_cast<std::size_t>(mine.last); ++i)
             for (std::size_t v = 0; v < variables; ++v)
                 y[i][v] = linear_.of_time(static_cast<index_t>(i)) * x[i][v] -
@@ -186,7 +226,7 @@ private:
 
     /// moved_ = state_ + part x
     void move(const team_member& team, double part, const change_of_all& x) {
-        const share mine = team.of(system_.cells());
+        const share mine = ranks_.of(team);
         for (auto i = static_cast<std::size_t>(mine.first); i < static_cast<std::size_t>(mine.last); ++i)
             for (std::size_t v = 0; v < variables; ++v) moved_[i][v] = state_[i][v] + part * x[i][v];
         team.meet.wait();
@@ -199,13 +239,13 @@ private:
         double after = 0;
         for (double part = 1; part >= least; part /= 2) {
             move(team, part, change_);
-            find_residual(team.of(system_.cells()), team.meet, moved_);
+            find_residual(team, moved_);
             after = norm_of_residual(team);
             if (after < rule.growth * norm) break;
         }
-        const share mine = team.of(system_.cells());
-        for (auto i = static_cast<std::size_t>(mine.first); i < static_cast<std::size_t>(mine.last); ++i)
-            state_[i] = moved_[i];
+        // With the other ranks' cells, which find_residual() asked for.
+        each(ranks_.of(team), ranks_.halo(), team,
+             [&](index_t i) { state_[static_cast<std::size_t>(i)] = moved_[static_cast<std::size_t>(i)]; });
         keep_balance(team);
         return after;
     }
@@ -214,6 +254,8 @@ private:
     host_arrays<double> mesh_;
     constants<double> k_;
     kept_gradients slopes_;
+    const sweep_plan plan_;
+    rank_cells ranks_;
     linear_system linear_;
     krylov_solver krylov_;
     change_of_all state_, kept_, moved_, balance_, change_, scale_;
@@ -221,23 +263,37 @@ private:
     std::vector<gradient_of<double>> gradient_;             // of second order
     std::vector<flux_of<double>> residual_, face_;          // [cells], [rows]
     double free_stream_ = 0;                                // norm of the free stream's residual
+    int fair_threads_;                                      // where none are asked for; 0: all
     int threads_ = 1;
 };
 
 measured newton_session::measure() {
-    return measure_by_team(
-        system_, threads_, [&](share mine, cpu::barrier& meet) { find_residual(mine, meet, state_); },
-        [&](index_t i) {
-            const auto cell = static_cast<std::size_t>(i);
-            cell_measure c = measure_cell(mesh_.grid, moved_points_[cell], residual_[cell], i);
-            std::array<double, 3> arm;
-            measure_walls(mesh_.grid, moved_points_[cell], i, k_.far.p, arm_of(system_, i, arm), c,
-                          gradient_.empty() ? nullptr : &gradient_[cell]);
-            return c;
-        },
-        [&](index_t i) {
-            return is_bad(moved_points_[static_cast<std::size_t>(i)]) ? system_.number_of(i) : -1;
-        });
+    std::atomic<int> come = 0;  // members of the team, in any order
+    const auto cell_of = [&](index_t i) { return ranks_.first() + i; };
+    const auto by = [&](const auto&... scope) {
+        return measure_by_team(
+            system_, threads_,
+            [&](share, cpu::barrier& meet) {
+                find_residual({come.fetch_add(1), threads_, meet}, state_);
+            },
+            [&](index_t i) {
+                const auto cell = static_cast<std::size_t>(cell_of(i));
+                cell_measure c = measure_cell(mesh_.grid, moved_points_[cell], residual_[cell], cell_of(i));
+                std::array<double, 3> arm;
+                measure_walls(mesh_.grid, moved_points_[cell], cell_of(i), k_.far.p,
+                              arm_of(system_, cell_of(i), arm), c,
+                              gradient_.empty() ? nullptr : &gradient_[cell]);
+                return c;
+            },
+            [&](index_t i) {
+                const index_t cell = cell_of(i);
+                return is_bad(moved_points_[static_cast<std::size_t>(cell)]) ? system_.number_of(cell) : -1;
+            },
+            scope...);
+    };
+    measured m = ranks_.alone() ? by() : by(rank_collectives(*ranks_.transport(), ranks_.count()));
+    ranks_.pass_on();
+    return m;
 }
 
 }  // namespace

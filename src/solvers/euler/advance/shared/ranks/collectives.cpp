@@ -80,10 +80,14 @@ std::vector<std::int32_t> owners_of(mpi::transport& t, const mesh& m) {
 
 }  // namespace
 
+void demand_same_case(const advance_job& job) {
+    expect_same_case(*job.system->options.group.transport(), *job.system, *job.state);
+}
+
 cut_case cut_for_ranks(const advance_job& job, index_t lanes) {
     const flow_system& system = *job.system;
     mpi::transport& t = *system.options.group.transport();
-    expect_same_case(t, system, *job.state);
+    demand_same_case(job);
     const auto order = order_cells(
         system.grid, system.options.order ? cell_order::natural : cell_order::reverse_cuthill_mckee);
     cut_case cut{owners_of(t, system.grid), {}};

@@ -50,6 +50,9 @@ struct cut_case {
     std::vector<std::int32_t> owner;  // [cells] the rank of each
     mesh_part part;                   // this rank's
 };
+/// Throws rank_error unless all ranks hold the same system and state.
+void demand_same_case(const advance_job& job);
+
 /// All ranks take the cut of rank 0. A part's own cells lie in reverse Cuthill-McKee's order unless the case
 /// asks for another. Throws rank_error unless all ranks hold the same system and state.
 [[nodiscard]] cut_case cut_for_ranks(const advance_job& job, index_t lanes = 1);

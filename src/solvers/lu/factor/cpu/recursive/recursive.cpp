@@ -315,14 +315,9 @@ void factor_recursive(factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<factor_job> factor_cpu_recursive;
-constinit const catalogue::row<factor_job> factor_cpu_recursive{
-    "cpu/recursive",
-    backend::cpu,
-    "recursive panels, packed products, look-ahead over fixed strips",
-    catalogue::never_refuses,
-    worth_panels,
-    factor_recursive,
-    true};
+extern constinit const catalogue::row<factor_job> factor_cpu_recursive{
+    "cpu/recursive",  "recursive panels, packed products, look-ahead over fixed strips",
+    factor_recursive, nullptr,
+    worth_panels,     true};
 
 }  // namespace wale::lu

@@ -121,14 +121,9 @@ void factor_small(factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<factor_job> factor_cpu_small;
-constinit const catalogue::row<factor_job> factor_cpu_small{
-    "cpu/small",
-    backend::cpu,
-    "in one core's cache: panels and tiles in registers, matrices to threads",
-    refuses_tournament,
-    suits_small,
-    factor_small,
-    true};
+extern constinit const catalogue::row<factor_job> factor_cpu_small{
+    "cpu/small",  "in one core's cache: panels and tiles in registers, matrices to threads",
+    factor_small, refuses_tournament,
+    suits_small,  true};
 
 }  // namespace wale::lu

@@ -253,13 +253,8 @@ void factor_batched(factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<factor_job> factor_cuda_batched;
-constinit const catalogue::row<factor_job> factor_cuda_batched{
-    "cuda/batched",
-    backend::cuda,
-    "many matrices: some lanes of a warp, or a block, keep one in registers or shared memory",
-    refuses_batched,
-    suits_batched,
-    factor_batched};
+extern constinit const catalogue::row<factor_job> factor_cuda_batched{
+    "cuda/batched", "many matrices: some lanes of a warp, or a block, keep one in registers or shared memory",
+    factor_batched, refuses_batched, suits_batched};
 
 }  // namespace wale::lu

@@ -27,14 +27,10 @@ void run(factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<factor_job> factor_cuda_lookahead;
-constinit const catalogue::row<factor_job> factor_cuda_lookahead{
+extern constinit const catalogue::row<factor_job> factor_cuda_lookahead{
     "cuda/lookahead",
-    backend::cuda,
-    "large matrices: a panel in the registers of a cluster, one exchange a column, behind "
-    "cuBLAS's product of the panel before; iterations are panels; row-major by a copy",
-    refuses_lookahead,
-    nullptr,
-    run};
+    "large matrices: a panel in the registers of a cluster, one exchange a column, behind cuBLAS's product "
+    "of the panel before; iterations are panels; row-major by a copy",
+    run, refuses_lookahead};
 
 }  // namespace wale::lu

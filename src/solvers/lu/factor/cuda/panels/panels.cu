@@ -233,14 +233,12 @@ bool suits_panels(const factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<factor_job> factor_cuda_panels;
-constinit const catalogue::row<factor_job> factor_cuda_panels{
+extern constinit const catalogue::row<factor_job> factor_cuda_panels{
     "cuda/panels",
-    backend::cuda,
     "complex numbers too: a small matrix in shared memory, else panels and tiles, launches in order",
+    factor_panels,
     refuses_panels,
     suits_panels,
-    factor_panels,
     true};
 
 }  // namespace wale::lu

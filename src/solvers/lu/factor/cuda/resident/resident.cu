@@ -136,14 +136,10 @@ void factor_resident(factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<factor_job> factor_cuda_resident;
-constinit const catalogue::row<factor_job> factor_cuda_resident{
+extern constinit const catalogue::row<factor_job> factor_cuda_resident{
     "cuda/resident",
-    backend::cuda,
-    "one matrix after the other, each in one launch: blocks keep 16 columns of all rows in "
-    "registers and hand on multipliers that are their own flags; iterations are launches",
-    refuses_resident,
-    suits_resident,
-    factor_resident};
+    "one matrix after the other, each in one launch: blocks keep 16 columns of all rows in registers and "
+    "hand on multipliers that are their own flags; iterations are launches",
+    factor_resident, refuses_resident, suits_resident};
 
 }  // namespace wale::lu

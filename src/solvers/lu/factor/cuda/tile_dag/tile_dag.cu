@@ -60,14 +60,10 @@ bool suits_tile_dag(const factor_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<factor_job> factor_cuda_tile_dag;
-constinit const catalogue::row<factor_job> factor_cuda_tile_dag{
+extern constinit const catalogue::row<factor_job> factor_cuda_tile_dag{
     "cuda/tile_dag",
-    backend::cuda,
-    "no pivots: persistent blocks take 64 x 64 tiles by ticket, ready counters, critical path "
-    "first; row-major as the transpose",
-    refuses_tile_dag,
-    suits_tile_dag,
-    factor_tile_dag};
+    "no pivots: persistent blocks take 64 x 64 tiles by ticket, ready counters, critical path first; "
+    "row-major as the transpose",
+    factor_tile_dag, refuses_tile_dag, suits_tile_dag};
 
 }  // namespace wale::lu

@@ -64,14 +64,9 @@ void invert_small(inverse_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<inverse_job> inverse_cpu_small;
-constinit const catalogue::row<inverse_job> inverse_cpu_small{
-    "cpu/small",
-    backend::cpu,
-    "in one core's cache: blocks in registers, matrices to threads",
-    catalogue::never_refuses,
-    suits_small,
-    invert_small,
-    true};
+extern constinit const catalogue::row<inverse_job> inverse_cpu_small{
+    "cpu/small",  "in one core's cache: blocks in registers, matrices to threads",
+    invert_small, nullptr,
+    suits_small,  true};
 
 }  // namespace wale::lu

@@ -197,13 +197,8 @@ void refined_iterative(refined_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<refined_job> refined_cuda_iterative;
-constinit const catalogue::row<refined_job> refined_cuda_iterative{
-    "cuda/iterative",
-    backend::cuda,
-    "factors in a lower precision, GMRES in f64, f64 factors where it fails",
-    catalogue::never_refuses,
-    nullptr,
+extern constinit const catalogue::row<refined_job> refined_cuda_iterative{
+    "cuda/iterative", "factors in a lower precision, GMRES in f64, f64 factors where it fails",
     refined_iterative};
 
 }  // namespace wale::lu

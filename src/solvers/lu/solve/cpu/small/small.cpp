@@ -23,7 +23,11 @@ bool in_lanes(const solve_job& job) {
 index_t scratch_elements(const solve_job& job) {
     const index_t n = job.factors.largest_rows(), columns = job.b.largest_columns();
     if (in_lanes(job)) return n * (n + columns) * small_lanes(job.b.type());
-    if (job.is_complex()) return n * (small_plane(n) + small_plane(columns)) + small_plane(n);
+    if (job.is_complex()) {
+        const index_t few = few_complex_pitch(n) * (small_solve_rows + 1);
+        if (few_complex_sides(job.factors.largest_rows(), columns) && !job.factors.listed()) return few;
+        return std::max(few, n * (small_plane(n) + small_plane(columns)) + small_plane(n));
+    }
     return small_system_scratch::of(n, columns, job.b.type()).elements();
 }
 
@@ -53,7 +57,10 @@ void solve_run(const solve_job& job, index_t begin, index_t end) {
 
 bool suits_small(const solve_job& job) {
     const index_t rows = job.factors.largest_rows();
-    if (job.is_complex()) return rows <= small_limits(job.b.type()).complex_largest;
+    if (job.is_complex())
+        return rows <= small_limits(job.b.type()).complex_largest ||
+               (rows <= small_solves(job.b.type()).rows_few &&
+                few_complex_sides(rows, job.b.largest_columns()));
     const auto& policy = small_solves(job.b.type());
     const index_t columns = job.b.largest_columns();
     if (in_lanes(job)) return true;
@@ -82,14 +89,9 @@ void solve_small(solve_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<solve_job> solve_cpu_small;
-constinit const catalogue::row<solve_job> solve_cpu_small{
-    "cpu/small",
-    backend::cpu,
-    "in one core's cache: blocks in registers, systems to threads",
-    catalogue::never_refuses,
-    suits_small,
-    solve_small,
-    true};
+extern constinit const catalogue::row<solve_job> solve_cpu_small{
+    "cpu/small", "in one core's cache: blocks in registers, systems to threads",
+    solve_small, nullptr,
+    suits_small, true};
 
 }  // namespace wale::lu

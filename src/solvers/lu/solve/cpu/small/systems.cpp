@@ -13,6 +13,7 @@
 #include "solvers/lu/small/substitution-inl.hpp"
 #include "solvers/lu/small/systems.hpp"
 #include "solvers/lu/solve/cpu/small/few-inl.hpp"
+#include "solvers/lu/solve/cpu/small/few_complex-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace wale::lu::HWY_NAMESPACE {
@@ -75,6 +76,7 @@ void solve_column(const small_system& one, const complex_rows<T>& a, const compl
 template <class T>
 void solve_planes(const small_system& one) {
     const index_t n = one.factors.rows;
+    if (few_complex_sides(n, one.b.columns)) return few_complex<T>(one).solve();
     const complex_rows<T> a(one.scratch, n, n);
     a.fetch(one.factors, one.transposed, one.conjugated);
     T* const right = static_cast<T*>(one.scratch) + n * small_plane(n);

@@ -116,14 +116,12 @@ void solve(solve_job& job) {
 }  // namespace
 }  // namespace sync_free
 
-extern const catalogue::row<solve_job> solve_cuda_sync_free;
-constinit const catalogue::row<solve_job> solve_cuda_sync_free{
+extern constinit const catalogue::row<solve_job> solve_cuda_sync_free{
     "cuda/sync_free",
-    backend::cuda,
     "one system or a few: a block a block of rows by ticket, solutions sent as they are found",
+    sync_free::solve,
     sync_free::refuses,
     sync_free::suits,
-    sync_free::solve,
     true};
 
 }  // namespace wale::lu

@@ -236,12 +236,7 @@ void run(prepare_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<prepare_job> prepare_cpu_lines;
-constinit const catalogue::row<prepare_job> prepare_cpu_lines{"cpu/lines",
-                                                              backend::cpu,
-                                                              "one pass over the lines, shared by threads",
-                                                              catalogue::never_refuses<prepare_job>,
-                                                              nullptr,
-                                                              run};
+extern constinit const catalogue::row<prepare_job> prepare_cpu_lines{
+    "cpu/lines", "one pass over the lines, shared by threads", run};
 
 }  // namespace wale::reconstruction

@@ -130,12 +130,7 @@ void run(prepare_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<prepare_job> prepare_cuda_lines;
-constinit const catalogue::row<prepare_job> prepare_cuda_lines{"cuda/lines",
-                                                               backend::cuda,
-                                                               "one pass, a warp for a stretch of a line",
-                                                               catalogue::never_refuses<prepare_job>,
-                                                               nullptr,
-                                                               run};
+extern constinit const catalogue::row<prepare_job> prepare_cuda_lines{
+    "cuda/lines", "one pass, a warp for a stretch of a line", run};
 
 }  // namespace wale::reconstruction

@@ -237,9 +237,8 @@ bool suits(const reconstruct_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<reconstruct_job> reconstruct_cpu_bits;
-constinit const catalogue::row<reconstruct_job> reconstruct_cpu_bits{
-    "cpu/bits",   backend::cpu, "binary: 64 pixels a word, runs filled by a carry, lines that can rise",
-    refuses_grey, suits,        run};
+extern constinit const catalogue::row<reconstruct_job> reconstruct_cpu_bits{
+    "cpu/bits", "binary: 64 pixels a word, runs filled by a carry, lines that can rise", run, refuses_grey,
+    suits};
 
 }  // namespace wale::reconstruction

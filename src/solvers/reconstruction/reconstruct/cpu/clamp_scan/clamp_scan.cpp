@@ -378,9 +378,8 @@ void run_onward(reconstruct_job& job) {
     run_from(job, true);
 }
 
-extern const catalogue::row<reconstruct_job> reconstruct_cpu_clamp_scan;
-constinit const catalogue::row<reconstruct_job> reconstruct_cpu_clamp_scan{
-    "cpu/clamp_scan", backend::cpu, "SIMD sweeps along lines as prefix scans, in bands that stay in cache",
-    refuses_bits,     wide_rows,    run};
+extern constinit const catalogue::row<reconstruct_job> reconstruct_cpu_clamp_scan{
+    "cpu/clamp_scan", "SIMD sweeps along lines as prefix scans, in bands that stay in cache", run,
+    refuses_bits, wide_rows};
 
 }  // namespace wale::reconstruction

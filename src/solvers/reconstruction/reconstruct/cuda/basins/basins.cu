@@ -97,13 +97,9 @@ bool suits(const reconstruct_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<reconstruct_job> reconstruct_cuda_basins;
-constinit const catalogue::row<reconstruct_job> reconstruct_cuda_basins{
+extern constinit const catalogue::row<reconstruct_job> reconstruct_cuda_basins{
     "cuda/basins",
-    backend::cuda,
     "tiles contract to basins, edges at saddles, Boruvka's rounds to the source: no propagation, a bound",
-    refuses_basins,
-    suits,
-    run_basins};
+    run_basins, refuses_basins, suits};
 
 }  // namespace wale::reconstruction

@@ -104,13 +104,9 @@ void run(reconstruct_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<reconstruct_job> reconstruct_cuda_bits;
-constinit const catalogue::row<reconstruct_job> reconstruct_cuda_bits{
+extern constinit const catalogue::row<reconstruct_job> reconstruct_cuda_bits{
     "cuda/bits",
-    backend::cuda,
     "binary: runs of 32-pixel words joined by union-find in tiles, then across them: no propagation, a bound",
-    refusal,
-    nullptr,
-    run};
+    run, refusal};
 
 }  // namespace wale::reconstruction

@@ -174,9 +174,7 @@ void run(reconstruct_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<reconstruct_job> reconstruct_cuda_elementary;
-constinit const catalogue::row<reconstruct_job> reconstruct_cuda_elementary{
-    "cuda/elementary", backend::cuda, "3 x 3 (x 3) geodesic dilations until nothing rises, one kernel each",
-    refusal,           nullptr,       run};
+extern constinit const catalogue::row<reconstruct_job> reconstruct_cuda_elementary{
+    "cuda/elementary", "3 x 3 (x 3) geodesic dilations until nothing rises, one kernel each", run, refusal};
 
 }  // namespace wale::reconstruction

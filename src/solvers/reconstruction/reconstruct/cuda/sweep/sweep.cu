@@ -144,13 +144,8 @@ void run(reconstruct_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<reconstruct_job> reconstruct_cuda_sweep;
-constinit const catalogue::row<reconstruct_job> reconstruct_cuda_sweep{
-    "cuda/sweep",
-    backend::cuda,
-    "x and y sweeps of the whole image, there and back, by warps in shared tiles",
-    refusal,
-    nullptr,
-    run};
+extern constinit const catalogue::row<reconstruct_job> reconstruct_cuda_sweep{
+    "cuda/sweep", "x and y sweeps of the whole image, there and back, by warps in shared tiles", run,
+    refusal};
 
 }  // namespace wale::reconstruction

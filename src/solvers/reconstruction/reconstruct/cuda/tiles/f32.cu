@@ -1,8 +1,10 @@
 // f32 - cuda/tiles for this pixel type.
+#include "solvers/reconstruction/reconstruct/cuda/tiles/onward_launch.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/tiles/run.cuh"
 
 namespace wale::reconstruction::tiles {
 
 template void run_tiles<float>(reconstruct_job&);
+template class onward<float>;
 
 }  // namespace wale::reconstruction::tiles

@@ -106,6 +106,7 @@ private:
                   risen,
                   codec<T>(recipe<T>(job_)),
                   keeps_residue(),
+                  false,
                   shape.rows,
                   shape.columns,
                   static_cast<int>(across),

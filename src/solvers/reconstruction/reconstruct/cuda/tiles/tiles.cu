@@ -30,13 +30,9 @@ void run(reconstruct_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<reconstruct_job> reconstruct_cuda_tiles;
-constinit const catalogue::row<reconstruct_job> reconstruct_cuda_tiles{
+extern constinit const catalogue::row<reconstruct_job> reconstruct_cuda_tiles{
     "cuda/tiles",
-    backend::cuda,
-    "asynchronous worklist of tiles in shared memory; a tile wakes those neighbours that can rise",
-    refusal,
-    suits,
-    run};
+    "asynchronous worklist of tiles in shared memory; a tile wakes those neighbours that can rise", run,
+    refusal, suits};
 
 }  // namespace wale::reconstruction

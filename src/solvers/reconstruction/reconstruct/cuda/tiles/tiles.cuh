@@ -15,6 +15,7 @@ struct task {
     plane<T> risen;  // J, as stored values: the output, or scratch where that has another type
     codec<T> code;
     bool residue;           // `risen` holds I - J: narrow types, where nothing is lost by it
+    bool onward;            // tiles were woken from outside: any line may be one that has not offered itself
     index_t rows, columns;  // of an image
     int across, down;       // tiles of an image
     word* risen_rims;
@@ -140,7 +141,8 @@ struct visitor {
         const place at = of.locate(tile);
         frame<T> near = load(tile, at, first);
         if (first) r::publish(of.mask_rims, tile, r::own(m, lane), lane, complement);
-        std::uint32_t lines = first ? ~0u : 0;  // that have not offered themselves: a revisited tile's have
+        // That have not offered themselves: a revisited tile's have, unless others raised its pixels.
+        std::uint32_t lines = first || of.onward ? ~0u : 0;
         while (true) {
             settling<T, Wide> now{j, m, lane, {lines, lines}, {lines, lines}};
             if (now.run(offered(near)) || lines != 0) publish(tile, at);
@@ -169,7 +171,9 @@ struct visitor {
 //   since each raises a pixel of a finite lattice. Tickets and entries pair off in order, so no entry is
 //   without a taker while a warp is free. `settled` counts a wake before the waker's own visit ends: it
 //   cannot show the end too early, and the warp that brings it there announces the end. One resident warp
-//   suffices. Every wait is bounded, counted from the last sign of life.
+//   suffices. Every wait is bounded, counted from the last sign of life. A launch that goes on (onward.cuh)
+//   has no first visits and finds its wakes counted and in the ring; a warp that finds all visits ended
+//   leaves.
 // Why this memory order: the pixels of a tile pass from visitor to visitor through its state: fence, then the
 //   CAS to idle; the next one's exchange, then fence. Rims are read while they are written, relaxed, a word
 //   at a time: each word is a lower bound at any time. What is missed is repaired: its writer fences before
@@ -181,6 +185,7 @@ __global__ void __launch_bounds__(32 * tiles_policies[Row].policy.warps, tiles_p
     using word = typename cell<T>::word;
     extern __shared__ __align__(16) unsigned char memory[];
     const int lane = static_cast<int>(threadIdx.x % 32), warp = static_cast<int>(threadIdx.x / 32);
+    if (of.onward && cuda::load_relaxed(&of.work.all->settled) == 0u - of.work.tiles) return;
     constexpr int words = visitor<T, Wide>::words;
     word* own = reinterpret_cast<word*>(memory) + warp * 2 * words;
     visitor<T, Wide> here{of, own, own + words, lane};

@@ -29,6 +29,10 @@ inline constexpr int tiles_least_time_limit = 200000;  // [ns]
 /// Words that a sweep of a tile takes or skips at once.
 inline constexpr int tiles_chunk = 8;
 
+/// The pass that publishes the rims of an image at rest, a warp a tile. Not tuned.
+inline constexpr int onward_warps = 4;   // of a block
+inline constexpr int onward_blocks = 8;  // a multiprocessor
+
 /// The last pass, element by element.
 inline constexpr int tiles_finish_threads = 256;
 

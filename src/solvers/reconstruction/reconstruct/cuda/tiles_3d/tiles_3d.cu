@@ -127,13 +127,9 @@ void run(reconstruct_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<reconstruct_job> reconstruct_cuda_tiles_3d;
-constinit const catalogue::row<reconstruct_job> reconstruct_cuda_tiles_3d{
+extern constinit const catalogue::row<reconstruct_job> reconstruct_cuda_tiles_3d{
     "cuda/tiles_3d",
-    backend::cuda,
-    "volumes: asynchronous worklist of tiles in shared memory, sweeps through planes, rows and columns",
-    refusal,
-    nullptr,
-    run};
+    "volumes: asynchronous worklist of tiles in shared memory, sweeps through planes, rows and columns", run,
+    refusal};
 
 }  // namespace wale::reconstruction

@@ -109,13 +109,9 @@ private:
 
 }  // namespace
 
-extern const cable_row cable_cpu_compartments;
-constinit const cable_row cable_cpu_compartments{
+extern constinit const cable_row cable_cpu_compartments{
     "cpu/compartments",
-    backend::cpu,
     "one cell at a time, vectors along its compartments; solved level by level, so that branches overlap",
-    refuses_scalars,
-    nullptr,
-    create_session<compartments_session>};
+    create_session<compartments_session>, refuses_scalars};
 
 }  // namespace wale::tree

@@ -161,13 +161,8 @@ bool lanes_suit(const cable_job& job) {
 
 }  // namespace
 
-extern const cable_row cable_cpu_lanes;
-constinit const cable_row cable_cpu_lanes{
-    "cpu/lanes",
-    backend::cpu,
-    "cells side by side in the lanes of vectors; the tree is eliminated as it is assembled",
-    refuses_scalars,
-    lanes_suit,
-    create_session<lanes_session>};
+extern constinit const cable_row cable_cpu_lanes{
+    "cpu/lanes", "cells side by side in the lanes of vectors; the tree is eliminated as it is assembled",
+    create_session<lanes_session>, refuses_scalars, lanes_suit};
 
 }  // namespace wale::tree

@@ -261,9 +261,8 @@ void solve_chains_lanes(chain_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<chain_job> chains_cpu_lanes;
-constinit const catalogue::row<chain_job> chains_cpu_lanes{
-    "cpu/lanes",   backend::cpu, "many systems, one in each lane of the vectors, groups in a core's cache",
-    refuses_lanes, suits_lanes,  solve_chains_lanes};
+extern constinit const catalogue::row<chain_job> chains_cpu_lanes{
+    "cpu/lanes", "many systems, one in each lane of the vectors, groups in a core's cache",
+    solve_chains_lanes, refuses_lanes, suits_lanes};
 
 }  // namespace wale::tree

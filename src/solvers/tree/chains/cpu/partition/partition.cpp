@@ -339,14 +339,9 @@ row_range tridiagonal_share(index_t rows, scalar type, int rank, int size) {
 
 namespace tree {
 
-extern const catalogue::row<chain_job> chains_cpu_partition;
-constinit const catalogue::row<chain_job> chains_cpu_partition{
-    "cpu/partition",
-    backend::cpu,
-    "few long systems, runs of their rows to threads and to the lanes of vectors",
-    catalogue::never_refuses,
-    suits_partition,
-    solve_chains_partition};
+extern constinit const catalogue::row<chain_job> chains_cpu_partition{
+    "cpu/partition", "few long systems, runs of their rows to threads and to the lanes of vectors",
+    solve_chains_partition, nullptr, suits_partition};
 
 }  // namespace tree
 }  // namespace wale

@@ -139,13 +139,8 @@ void solve_pcr_thomas(chain_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<chain_job> chains_cuda_pcr_thomas;
-constinit const catalogue::row<chain_job> chains_cuda_pcr_thomas{
-    "cuda/pcr_thomas",
-    backend::cuda,
-    "flat: some threads a system, its rows in their registers, cyclic reduction, one pass",
-    refuses_pcr_thomas,
-    suits_pcr_thomas,
-    solve_pcr_thomas};
+extern constinit const catalogue::row<chain_job> chains_cuda_pcr_thomas{
+    "cuda/pcr_thomas", "flat: some threads a system, its rows in their registers, cyclic reduction, one pass",
+    solve_pcr_thomas, refuses_pcr_thomas, suits_pcr_thomas};
 
 }  // namespace wale::tree

@@ -160,14 +160,9 @@ void solve_recursive_partition(chain_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<chain_job> chains_cuda_recursive_partition;
-constinit const catalogue::row<chain_job> chains_cuda_recursive_partition{
-    "cuda/recursive_partition",
-    backend::cuda,
-    "few long systems: runs of rows reduced to two equations, joined, and solved",
-    refuses_recursive_partition,
-    suits_recursive_partition,
-    solve_recursive_partition,
-    true};
+extern constinit const catalogue::row<chain_job> chains_cuda_recursive_partition{
+    "cuda/recursive_partition", "few long systems: runs of rows reduced to two equations, joined, and solved",
+    solve_recursive_partition,  refuses_recursive_partition,
+    suits_recursive_partition,  true};
 
 }  // namespace wale::tree

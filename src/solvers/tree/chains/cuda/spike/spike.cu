@@ -157,13 +157,8 @@ void solve_spike(chain_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<chain_job> chains_cuda_spike;
-constinit const catalogue::row<chain_job> chains_cuda_spike{
-    "cuda/spike",
-    backend::cuda,
-    "few long systems in the shared memory of the whole device, once through memory",
-    refuses_spike,
-    suits_spike,
-    solve_spike};
+extern constinit const catalogue::row<chain_job> chains_cuda_spike{
+    "cuda/spike", "few long systems in the shared memory of the whole device, once through memory",
+    solve_spike, refuses_spike, suits_spike};
 
 }  // namespace wale::tree

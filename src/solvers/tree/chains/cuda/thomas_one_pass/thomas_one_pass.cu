@@ -171,13 +171,9 @@ void solve_one_pass(chain_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<chain_job> chains_cuda_thomas_one_pass;
-constinit const catalogue::row<chain_job> chains_cuda_thomas_one_pass{
+extern constinit const catalogue::row<chain_job> chains_cuda_thomas_one_pass{
     "cuda/thomas_one_pass",
-    backend::cuda,
-    "interleaved: a lane a system, chunks of its rows in the registers of warps, one pass",
-    refuses_one_pass,
-    suits_one_pass,
-    solve_one_pass};
+    "interleaved: a lane a system, chunks of its rows in the registers of warps, one pass", solve_one_pass,
+    refuses_one_pass, suits_one_pass};
 
 }  // namespace wale::tree

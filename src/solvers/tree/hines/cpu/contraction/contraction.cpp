@@ -252,13 +252,9 @@ void solve_hines_contraction(hines_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<hines_job> hines_cpu_contraction;
-constinit const catalogue::row<hines_job> hines_cpu_contraction{
+extern constinit const catalogue::row<hines_job> hines_cpu_contraction{
     "cpu/contraction",
-    backend::cpu,
     "a big tree in windows over threads: rake and compress inside each, then what is left of all",
-    refuses_contraction,
-    suits_contraction,
-    solve_hines_contraction};
+    solve_hines_contraction, refuses_contraction, suits_contraction};
 
 }  // namespace wale::tree

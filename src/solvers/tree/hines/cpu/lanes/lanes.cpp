@@ -147,13 +147,8 @@ void solve_hines_lanes(hines_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<hines_job> hines_cpu_lanes;
-constinit const catalogue::row<hines_job> hines_cpu_lanes{
-    "cpu/lanes",
-    backend::cpu,
-    "a cell a lane of the vectors, groups of cells over threads",
-    catalogue::never_refuses,
-    suits_hines_lanes,
-    solve_hines_lanes};
+extern constinit const catalogue::row<hines_job> hines_cpu_lanes{
+    "cpu/lanes", "a cell a lane of the vectors, groups of cells over threads", solve_hines_lanes, nullptr,
+    suits_hines_lanes};
 
 }  // namespace wale::tree

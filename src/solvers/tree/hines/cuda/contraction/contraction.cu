@@ -205,13 +205,9 @@ void solve_contraction_cuda(hines_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<hines_job> hines_cuda_contraction;
-constinit const catalogue::row<hines_job> hines_cuda_contraction{
+extern constinit const catalogue::row<hines_job> hines_cuda_contraction{
     "cuda/contraction",
-    backend::cuda,
     "a few big trees: rake and compress inside windows, a block each, two launches a level",
-    refuses_contraction_cuda,
-    suits_contraction_cuda,
-    solve_contraction_cuda};
+    solve_contraction_cuda, refuses_contraction_cuda, suits_contraction_cuda};
 
 }  // namespace wale::tree

@@ -141,13 +141,9 @@ void solve_levels(hines_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<hines_job> hines_cuda_levels;
-constinit const catalogue::row<hines_job> hines_cuda_levels{
+extern constinit const catalogue::row<hines_job> hines_cuda_levels{
     "cuda/levels",
-    backend::cuda,
     "a block a tree, in each step the deepest nodes whose children are done; shares are gathered",
-    refuses_levels,
-    suits_levels,
-    solve_levels};
+    solve_levels, refuses_levels, suits_levels};
 
 }  // namespace wale::tree

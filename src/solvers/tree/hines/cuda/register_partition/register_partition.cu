@@ -220,14 +220,10 @@ void solve_register_partition(hines_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<hines_job> hines_cuda_register_partition;
-constinit const catalogue::row<hines_job> hines_cuda_register_partition{
+extern constinit const catalogue::row<hines_job> hines_cuda_register_partition{
     "cuda/register_partition",
-    backend::cuda,
     "flat trees read once: a team of lanes keeps its trees' chains in registers, and what joins them is "
     "contracted in rounds",
-    refuses_register_partition,
-    suits_register_partition,
-    solve_register_partition};
+    solve_register_partition, refuses_register_partition, suits_register_partition};
 
 }  // namespace wale::tree

@@ -51,24 +51,20 @@ void run_pairs(align_pairs_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<alignment_job> align_cpu_diagonals;
-constinit const catalogue::row<alignment_job> align_cpu_diagonals{
-    "cpu/diagonals", backend::cpu, "a lane a column behind the lane above, in tiles of narrow cells",
-    refusal_of,      suits,        run};
+extern constinit const catalogue::row<alignment_job> align_cpu_diagonals{
+    "cpu/diagonals", "a lane a column behind the lane above, in tiles of narrow cells", run, refusal_of,
+    suits};
 
-extern const catalogue::row<alignment_batch_job> align_batch_cpu_diagonals;
-constinit const catalogue::row<alignment_batch_job> align_batch_cpu_diagonals{
-    "cpu/diagonals", backend::cpu, "pair by pair, a lane a column behind the lane above; a slice a thread",
-    refusal_of,      nullptr,      run_all<alignment_batch_job>};
+extern constinit const catalogue::row<alignment_batch_job> align_batch_cpu_diagonals{
+    "cpu/diagonals", "pair by pair, a lane a column behind the lane above; a slice a thread",
+    run_all<alignment_batch_job>, refusal_of};
 
-extern const catalogue::row<align_cross_job> align_cross_cpu_diagonals;
-constinit const catalogue::row<align_cross_job> align_cross_cpu_diagonals{
-    "cpu/diagonals", backend::cpu, "pair by pair, a lane a column behind the lane above; a slice a thread",
-    refusal_of,      nullptr,      run_all<align_cross_job>};
+extern constinit const catalogue::row<align_cross_job> align_cross_cpu_diagonals{
+    "cpu/diagonals", "pair by pair, a lane a column behind the lane above; a slice a thread",
+    run_all<align_cross_job>, refusal_of};
 
-extern const catalogue::row<align_pairs_job> align_pairs_cpu_diagonals;
-constinit const catalogue::row<align_pairs_job> align_pairs_cpu_diagonals{
-    "cpu/diagonals", backend::cpu, "pair by pair, a lane a column behind the lane above; a slice a thread",
-    refusal_of,      nullptr,      run_pairs};
+extern constinit const catalogue::row<align_pairs_job> align_pairs_cpu_diagonals{
+    "cpu/diagonals", "pair by pair, a lane a column behind the lane above; a slice a thread", run_pairs,
+    refusal_of};
 
 }  // namespace wale::wavefront

@@ -1,6 +1,6 @@
 // align_cross - scores of each query with each target, a target a lane: all lanes have the rows of one query,
 // so a column looks each letter of the query up once, for all rows that have the letter.
-#include "solvers/wavefront/align/cpu/lanes/groups.hpp"
+#include "solvers/wavefront/align/cpu/lanes/kept_prices.hpp"
 
 namespace wale::wavefront {
 namespace {
@@ -14,11 +14,17 @@ index_t longest(const batch_side& side, index_t count) {
 }
 
 std::string refusal(const align_cross_job& job, const score_profile* profile, index_t rows, index_t columns) {
+    constexpr const char* wide = "needs scores of 32 bits";
+    if (profile == nullptr) {
+        if (std::string why = kept_prices::refusal(*job.options); !why.empty()) return why;
+        return kept_prices::of(*job.options).upright.width(rows, columns) < 0 ? wide : "";
+    }
     if (std::string why = lane_scoring::refusal(*job.options, profile); !why.empty()) return why;
-    return lane_scoring(*job.options, profile).width(rows, columns) < 0 ? "needs scores of 32 bits" : "";
+    return lane_scoring(*job.options, profile).width(rows, columns) < 0 ? wide : "";
 }
 
 std::string refusal(const align_cross_job& job) {
+    if (most_lanes() == 0) return "needs vectors";
     if (job.queries.bytes != 1) return "needs symbols of one byte";
     const index_t columns = longest(job.targets, job.target_count);
     if (columns > most_columns)
@@ -63,9 +69,8 @@ void run(align_cross_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<align_cross_job> align_cross_cpu_lanes;
-constinit const catalogue::row<align_cross_job> align_cross_cpu_lanes{
-    "cpu/lanes", backend::cpu, "a target a lane, neighbours of like lengths; cells of 8, 16 or 32 bits",
-    refusal,     suits,        run};
+extern constinit const catalogue::row<align_cross_job> align_cross_cpu_lanes{
+    "cpu/lanes", "a target a lane, neighbours of like lengths; cells of 8, 16 or 32 bits", run, refusal,
+    suits};
 
 }  // namespace wale::wavefront

@@ -33,7 +33,6 @@ index_t most_lanes() {
 }
 
 std::string lane_scoring::refusal(const alignment_options& o, const score_profile* profile) {
-    if (lane_kernels().narrow.run == nullptr) return "needs vectors";
     const substitution_matrix& m = o.matrix;
     // Lanes that are done go on beside those that are not, and must not gain.
     if (profile == nullptr && m.by_equality())
@@ -95,13 +94,19 @@ void lane_scoring::take_table(const alignment_options& o, const std::string& of,
 }
 
 void lane_scoring::number_bytes(const lane_pairs& pairs) {
+    number_bytes(pairs.rows, std::max<index_t>(pairs.shared, 0),
+                 pairs.shared < 0 ? pairs.count : pairs.shared + 1, pairs.columns, 0, pairs.count);
+}
+
+void lane_scoring::number_bytes(const batch_side& rows, index_t first_row, index_t last_row,
+                                const batch_side& columns, index_t first_column, index_t last_column) {
     std::array<bool, 256> present{};
     const auto look = [&](const batch_side& side, index_t first, index_t last) {
         for (index_t at = side.offsets[first]; at < side.offsets[last]; ++at)
             present[static_cast<const std::uint8_t*>(side.data)[at]] = true;
     };
-    look(pairs.columns, 0, pairs.count);
-    look(pairs.rows, std::max<index_t>(pairs.shared, 0), pairs.shared < 0 ? pairs.count : pairs.shared + 1);
+    look(columns, first_column, last_column);
+    look(rows, first_row, last_row);
     letters = 0;
     for (std::size_t byte = 0; byte < present.size(); ++byte)
         if (present[byte]) codes[byte] = static_cast<std::int16_t>(letters++);
@@ -124,6 +129,9 @@ template <class T>
 std::int64_t lane_scoring::base(index_t rows, index_t columns) const {
     return least(rows, columns) - std::numeric_limits<T>::min() - (sizeof(T) == 4 ? slack_of_32_bits : 0);
 }
+
+template std::int64_t lane_scoring::base<std::int8_t>(index_t, index_t) const;
+template std::int64_t lane_scoring::base<std::int16_t>(index_t, index_t) const;
 
 template <class T>
 bool lane_scoring::fits(index_t rows, index_t columns) const {

@@ -40,12 +40,21 @@ public:
     lane_scoring(const alignment_options& o, const score_profile* profile);
     /// Numbers the bytes of both sides, where scores are by equality.
     void number_bytes(const lane_pairs& pairs);
+    /// The same of sequences first to last - 1 of both.
+    void number_bytes(const batch_side& rows, index_t first_row, index_t last_row, const batch_side& columns,
+                      index_t first_column, index_t last_column);
 
-    /// Why lanes cannot do what the options ask for; empty: they can.
+    /// Why lanes of narrow cells cannot have these scores; empty: they can.
     [[nodiscard]] static std::string refusal(const alignment_options& o,
                                              const score_profile* profile = nullptr);
     /// Which of 8, 16 and 32 bits (0, 1, 2) to begin with; -1: none.
     [[nodiscard]] int width(index_t rows, index_t columns) const;
+    /// Whether cells of 16 bits hold every value for sure: local ones, too.
+    [[nodiscard]] bool fits_16_bits(index_t rows, index_t columns) const {
+        return most(rows, columns) - least(rows, columns) < (1 << 16) - 2;
+    }
+    /// The largest score of a pair, or 0.
+    [[nodiscard]] std::int64_t best_pair() const { return best_pair_; }
     /// What is subtracted from the values of a pair, so that the least of them is the least cell.
     template <class T>
     [[nodiscard]] std::int64_t base(index_t rows, index_t columns) const;

@@ -104,9 +104,8 @@ bool suits(const alignment_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<alignment_job> align_cpu_wavefronts;
-constinit const catalogue::row<alignment_job> align_cpu_wavefronts{
-    "cpu/wavefronts", backend::cpu, "cost after cost, how far each diagonal gets: O(n s) for similar pairs",
-    refusal,          suits,        run};
+extern constinit const catalogue::row<alignment_job> align_cpu_wavefronts{
+    "cpu/wavefronts", "cost after cost, how far each diagonal gets: O(n s) for similar pairs", run, refusal,
+    suits};
 
 }  // namespace wale::wavefront

@@ -235,13 +235,9 @@ void run(align_pairs_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<align_pairs_job> align_pairs_cuda_binned;
-constinit const catalogue::row<align_pairs_job> align_pairs_cuda_binned{
+extern constinit const catalogue::row<align_pairs_job> align_pairs_cuda_binned{
     "cuda/binned",
-    backend::cuda,
     "as align_batch, with four bits a cell of which the path is walked back, or rows of strips kept first",
-    catalogue::never_refuses<align_pairs_job>,
-    nullptr,
     run};
 
 }  // namespace wale::wavefront

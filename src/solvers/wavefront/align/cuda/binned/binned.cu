@@ -114,22 +114,11 @@ void run_cross(align_cross_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<alignment_batch_job> align_batch_cuda_binned;
-constinit const catalogue::row<alignment_batch_job> align_batch_cuda_binned{
-    "cuda/binned",
-    backend::cuda,
-    "two cells of 16 bits in a word where they suffice, lanes by the length of the query",
-    catalogue::never_refuses<alignment_batch_job>,
-    nullptr,
+extern constinit const catalogue::row<alignment_batch_job> align_batch_cuda_binned{
+    "cuda/binned", "two cells of 16 bits in a word where they suffice, lanes by the length of the query",
     run};
 
-extern const catalogue::row<align_cross_job> align_cross_cuda_binned;
-constinit const catalogue::row<align_cross_job> align_cross_cuda_binned{
-    "cuda/binned",
-    backend::cuda,
-    "the same of each query with each target, which are copied from the host",
-    catalogue::never_refuses<align_cross_job>,
-    nullptr,
-    run_cross};
+extern constinit const catalogue::row<align_cross_job> align_cross_cuda_binned{
+    "cuda/binned", "the same of each query with each target, which are copied from the host", run_cross};
 
 }  // namespace wale::wavefront

@@ -95,13 +95,9 @@ void run(alignment_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<alignment_job> align_cuda_strips;
-constinit const catalogue::row<alignment_job> align_cuda_strips{
+extern constinit const catalogue::row<alignment_job> align_cuda_strips{
     "cuda/strips",
-    backend::cuda,
-    "rows in registers, a warp a strip of a panel of columns, cells of 16 bits relative to corners",
-    refusal,
-    nullptr,
-    run};
+    "rows in registers, a warp a strip of a panel of columns, cells of 16 bits relative to corners", run,
+    refusal};
 
 }  // namespace wale::wavefront

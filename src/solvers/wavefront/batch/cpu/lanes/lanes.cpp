@@ -238,14 +238,10 @@ bool suits_edit(const batch_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<batch_job> lcs_batch_cpu_lanes;
-constinit const catalogue::row<batch_job> lcs_batch_cpu_lanes{
-    "cpu/lanes", backend::cpu, "one pair a lane of the vectors, neighbours of like length",
-    refusal,     suits_lcs,    run_lcs};
+extern constinit const catalogue::row<batch_job> lcs_batch_cpu_lanes{
+    "cpu/lanes", "one pair a lane of the vectors, neighbours of like length", run_lcs, refusal, suits_lcs};
 
-extern const catalogue::row<batch_job> edit_batch_cpu_lanes;
-constinit const catalogue::row<batch_job> edit_batch_cpu_lanes{
-    "cpu/lanes", backend::cpu, "one pair a lane of the vectors, neighbours of like length",
-    refusal,     suits_edit,   run_edit};
+extern constinit const catalogue::row<batch_job> edit_batch_cpu_lanes{
+    "cpu/lanes", "one pair a lane of the vectors, neighbours of like length", run_edit, refusal, suits_edit};
 
 }  // namespace wale::wavefront

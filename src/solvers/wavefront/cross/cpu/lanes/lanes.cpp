@@ -227,22 +227,12 @@ bool suits_edit(const cross_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<cross_job> lcs_cross_cpu_lanes;
-constinit const catalogue::row<cross_job> lcs_cross_cpu_lanes{
-    "cpu/lanes",
-    backend::cpu,
-    "one target a lane of 8 to 64 bits, their masks made once for all queries",
-    catalogue::never_refuses<cross_job>,
-    suits_lcs,
-    run_lcs};
+extern constinit const catalogue::row<cross_job> lcs_cross_cpu_lanes{
+    "cpu/lanes", "one target a lane of 8 to 64 bits, their masks made once for all queries", run_lcs, nullptr,
+    suits_lcs};
 
-extern const catalogue::row<cross_job> edit_cross_cpu_lanes;
-constinit const catalogue::row<cross_job> edit_cross_cpu_lanes{
-    "cpu/lanes",
-    backend::cpu,
-    "one target a lane of 8 to 64 bits, their masks made once for all queries",
-    catalogue::never_refuses<cross_job>,
-    suits_edit,
-    run_edit};
+extern constinit const catalogue::row<cross_job> edit_cross_cpu_lanes{
+    "cpu/lanes", "one target a lane of 8 to 64 bits, their masks made once for all queries", run_edit,
+    nullptr, suits_edit};
 
 }  // namespace wale::wavefront

@@ -225,9 +225,7 @@ bool suits(const fill_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<fill_job> fill_cpu_simd;
-constinit const catalogue::row<fill_job> fill_cpu_simd{
-    "cpu/simd", backend::cpu, "bands of rows by ticket, bit vectors or vectors on antidiagonals",
-    refusal,    suits,        run};
+extern constinit const catalogue::row<fill_job> fill_cpu_simd{
+    "cpu/simd", "bands of rows by ticket, bit vectors or vectors on antidiagonals", run, refusal, suits};
 
 }  // namespace wale::wavefront

@@ -341,13 +341,8 @@ bool suits(const fill_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<fill_job> fill_cuda_strips;
-constinit const catalogue::row<fill_job> fill_cuda_strips{
-    "cuda/strips",
-    backend::cuda,
-    "columns in registers, lanes a row apart, rows stored whole; the table is never read back",
-    catalogue::never_refuses<fill_job>,
-    suits,
-    run};
+extern constinit const catalogue::row<fill_job> fill_cuda_strips{
+    "cuda/strips", "columns in registers, lanes a row apart, rows stored whole; the table is never read back",
+    run, nullptr, suits};
 
 }  // namespace wale::wavefront

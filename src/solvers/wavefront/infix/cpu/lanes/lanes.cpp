@@ -199,13 +199,8 @@ void run(infix_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<infix_job> infix_cpu_lanes;
-constinit const catalogue::row<infix_job> infix_cpu_lanes{
+extern constinit const catalogue::row<infix_job> infix_cpu_lanes{
     "cpu/lanes",
-    backend::cpu,
-    "one query a lane of the vectors, words within the bound only, the bound widened until it is met",
-    catalogue::never_refuses<infix_job>,
-    nullptr,
-    run};
+    "one query a lane of the vectors, words within the bound only, the bound widened until it is met", run};
 
 }  // namespace wale::wavefront

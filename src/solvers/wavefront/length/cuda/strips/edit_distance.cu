@@ -36,13 +36,8 @@ void run(edit_distance_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<edit_distance_job> edit_distance_cuda_strips;
-constinit const catalogue::row<edit_distance_job> edit_distance_cuda_strips{
-    "cuda/strips",
-    backend::cuda,
-    "rows in bits (Myers), a warp a strip, two bits a column between strips",
-    needs_31_bit_sizes<edit_distance_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<edit_distance_job> edit_distance_cuda_strips{
+    "cuda/strips", "rows in bits (Myers), a warp a strip, two bits a column between strips", run,
+    needs_31_bit_sizes<edit_distance_job>};
 
 }  // namespace wale::wavefront

@@ -14,13 +14,8 @@ void run(lcs_length_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<lcs_length_job> lcs_length_cuda_strips;
-constinit const catalogue::row<lcs_length_job> lcs_length_cuda_strips{
-    "cuda/strips",
-    backend::cuda,
-    "rows in bits, a warp a strip, strips by ticket, tagged words between them",
-    needs_31_bit_sizes<lcs_length_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<lcs_length_job> lcs_length_cuda_strips{
+    "cuda/strips", "rows in bits, a warp a strip, strips by ticket, tagged words between them", run,
+    needs_31_bit_sizes<lcs_length_job>};
 
 }  // namespace wale::wavefront

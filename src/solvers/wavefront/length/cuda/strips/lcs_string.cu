@@ -261,13 +261,9 @@ void run(lcs_string_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<lcs_string_job> lcs_string_cuda_strips;
-constinit const catalogue::row<lcs_string_job> lcs_string_cuda_strips{
+extern constinit const catalogue::row<lcs_string_job> lcs_string_cuda_strips{
     "cuda/strips",
-    backend::cuda,
     "lengths forwards and backwards in one launch, cut at every strip edge, strips walked back in parallel",
-    needs_31_bit_sizes<lcs_string_job>,
-    nullptr,
-    run};
+    run, needs_31_bit_sizes<lcs_string_job>};
 
 }  // namespace wale::wavefront

@@ -17,6 +17,10 @@ public:
     explicit pairs_of_thread(const warping_job& job) : job_(job), strips_(job.measure) {}
 
     void answer(index_t q, index_t t) {
+        if (job_.symmetric && q == t && !(job_.measure.gamma > 0)) {
+            static_cast<T*>(job_.answers)[q * job_.pitch + t] = 0;  // of a series with itself
+            return;
+        }
         if (q != query_) {
             query_ = q;
             strips_.set_rows(data(job_.queries, q), size(job_.queries, q));
@@ -26,7 +30,7 @@ public:
         const index_t rows = size(job_.queries, q), columns = size(job_.targets, t);
         const index_t height = chosen_warping().strip_bytes / index_t{sizeof(T)};
         for (index_t i = 0; i < rows; i += height)
-            strips_.compute(i, std::min(rows, i + height), columns, false);
+            strips_.compute(i, std::min(rows, i + height), columns, strip_keeps::nothing);
         T* const answers = static_cast<T*>(job_.answers);
         answers[q * job_.pitch + t] = strips_.cost();
         if (job_.symmetric) answers[t * job_.pitch + q] = strips_.cost();
@@ -66,13 +70,7 @@ void run(warping_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<warping_job> warping_cpu_diagonals;
-constinit const catalogue::row<warping_job> warping_cpu_diagonals{
-    "cpu/diagonals",
-    backend::cpu,
-    "a vector on an antidiagonal, strips of rows; some pairs a thread",
-    catalogue::never_refuses<warping_job>,
-    nullptr,
-    run};
+extern constinit const catalogue::row<warping_job> warping_cpu_diagonals{
+    "cpu/diagonals", "a vector on an antidiagonal, strips of rows; some pairs a thread", run};
 
 }  // namespace wale::wavefront

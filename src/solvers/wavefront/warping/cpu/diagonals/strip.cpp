@@ -28,7 +28,22 @@ HWY_INLINE vec<T> cost(const warping_strip<T>& s, const T* a, const T* b) {
     return sum;
 }
 
-template <class T, bool Squared, class Minimum>
+/// Cells from what is before them on the diagonals; Traced: and where a path came from.
+template <class T, bool Squared, class Minimum, bool Traced>
+HWY_INLINE void advance(const warping_strip<T>& s, const Minimum& minimum, index_t k, index_t i,
+                        const T* before2, const T* before, T* here, std::uint8_t* decisions) {
+    const tag<T> d;
+    const vec<T> diagonal = hn::LoadU(d, before2 + i - 1), up = hn::LoadU(d, before + i - 1),
+                 left = hn::LoadU(d, before + i);
+    if constexpr (Traced) {
+        const index_t bytes = decision_bytes(static_cast<index_t>(hn::Lanes(d)));
+        hn::StoreMaskBits(d, hn::Lt(up, diagonal), decisions);
+        hn::StoreMaskBits(d, hn::Lt(left, hn::Min(up, diagonal)), decisions + bytes);
+    }
+    hn::StoreU(hn::Add(cost<T, Squared>(s, s.a + i, s.b + i - k), minimum(diagonal, up, left)), d, here + i);
+}
+
+template <class T, bool Squared, class Minimum, bool Traced>
 void sweep(const warping_strip<T>& s) {
     const tag<T> d;
     const auto lanes = static_cast<index_t>(hn::Lanes(d));
@@ -43,13 +58,12 @@ void sweep(const warping_strip<T>& s) {
     index_t slot = 2;
     for (index_t k = 0; k < s.rows + s.columns - 1; ++k) {
         poll();
-        const index_t first = HWY_MAX(HWY_MAX(index_t{0}, k - s.columns + 1), (k - s.above + 1) / 2);
-        const index_t last = HWY_MIN(HWY_MIN(s.rows - 1, k), (k + s.below) / 2);
+        const index_t first = s.first_row(k), last = s.last_row(k);
         T* const here = s.diagonals + slot * s.pitch + 1;
+        std::uint8_t* decisions = Traced ? s.decisions + k * s.decision_pitch : nullptr;
         for (index_t i = first; i <= last; i += lanes) {
-            const vec<T> least = minimum(hn::LoadU(d, before2 + i - 1), hn::LoadU(d, before + i - 1),
-                                         hn::LoadU(d, before + i));
-            hn::StoreU(hn::Add(cost<T, Squared>(s, s.a + i, s.b + i - k), least), d, here + i);
+            advance<T, Squared, Minimum, Traced>(s, minimum, k, i, before2, before, here, decisions);
+            if (Traced) decisions += 2 * decision_bytes(lanes);
         }
         // What the next diagonals read beside these cells: the row above, a border, or a cell out of the
         // band.
@@ -64,7 +78,15 @@ void sweep(const warping_strip<T>& s) {
 
 template <class T>
 void sweep_measure(const warping_strip<T>& s) {
-    with_measure(s.squared, s.gamma, [&]<bool Squared, class Minimum>() { sweep<T, Squared, Minimum>(s); });
+    with_measure(s.squared, s.gamma, [&]<bool Squared, class Minimum>() {
+        if (s.decisions == nullptr)
+            sweep<T, Squared, Minimum, false>(s);
+        else if constexpr (std::is_same_v<Minimum, hard_minimum<T>>)
+            sweep<T, Squared, Minimum, true>(s);
+    });
+}
+index_t strip_lanes(int bytes) {
+    return static_cast<index_t>(bytes == 4 ? hn::Lanes(tag<float>()) : hn::Lanes(tag<double>()));
 }
 void sweep_floats(const warping_strip<float>& s) {
     sweep_measure(s);
@@ -80,11 +102,15 @@ HWY_AFTER_NAMESPACE();
 namespace wale::wavefront {
 HWY_EXPORT(sweep_floats);
 HWY_EXPORT(sweep_doubles);
+HWY_EXPORT(strip_lanes);
 void compute(const warping_strip<float>& s) {
     HWY_DYNAMIC_DISPATCH(sweep_floats)(s);
 }
 void compute(const warping_strip<double>& s) {
     HWY_DYNAMIC_DISPATCH(sweep_doubles)(s);
+}
+index_t lanes_of_strip(int bytes) {
+    return HWY_DYNAMIC_DISPATCH(strip_lanes)(bytes);
 }
 }  // namespace wale::wavefront
 #endif

@@ -3,6 +3,8 @@
 // that the three neighbours of all lanes are three loads.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <wale/layout.hpp>
 
 namespace wale::wavefront {
@@ -26,9 +28,29 @@ struct warping_strip {
     /// columns -1 too. kept: 3, or all rows + columns + 1.
     T* diagonals;
     index_t kept, pitch;
+    /// Null, or of each cell two bits, which say where a path came from: diagonal k at
+    /// [k * decision_pitch], of each vector of it a word of decision_bytes() each: the cell above is less
+    /// than the diagonal one; that at the left is less than both.
+    std::uint8_t* decisions = nullptr;
+    index_t decision_pitch = 0;
+
+    /// The rows of diagonal k that have cells: a vector begins at the first one.
+    [[nodiscard]] index_t first_row(index_t k) const {
+        return std::max({index_t{0}, k - columns + 1, (k - above + 1) / 2});
+    }
+    [[nodiscard]] index_t last_row(index_t k) const { return std::min({rows - 1, k, (k + below) / 2}); }
 };
+
+/// Lanes of a vector of numbers of so many bytes, and bytes of a bit for each lane.
+[[nodiscard]] index_t lanes_of_strip(int bytes);
+[[nodiscard]] constexpr index_t decision_bytes(index_t lanes) {
+    return (lanes + 7) / 8;
+}
 
 void compute(const warping_strip<float>&);
 void compute(const warping_strip<double>&);
+/// The same without a soft minimum and without kept cells, for few rows or columns.
+void compute_thin(const warping_strip<float>&);
+void compute_thin(const warping_strip<double>&);
 
 }  // namespace wale::wavefront

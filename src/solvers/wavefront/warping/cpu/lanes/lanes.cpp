@@ -8,10 +8,10 @@
 #include "cpu/instruction_set.hpp"
 #include "cpu/team.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
-#include "solvers/wavefront/warping/cpu/lanes/block.hpp"
 #include "solvers/wavefront/warping/cpu/tuning.hpp"
 #include "solvers/wavefront/warping/problem.hpp"
 #include "solvers/wavefront/warping/shared/backward.hpp"
+#include "solvers/wavefront/warping/shared/block.hpp"
 
 namespace wale::wavefront {
 namespace {
@@ -142,13 +142,8 @@ bool suits(const warping_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<warping_job> warping_cpu_lanes;
-constinit const catalogue::row<warping_job> warping_cpu_lanes{
-    "cpu/lanes",
-    backend::cpu,
-    "a target a lane, by length; a group of targets and some queries a thread",
-    catalogue::never_refuses<warping_job>,
-    suits,
-    run};
+extern constinit const catalogue::row<warping_job> warping_cpu_lanes{
+    "cpu/lanes", "a target a lane, by length; a group of targets and some queries a thread", run, nullptr,
+    suits};
 
 }  // namespace wale::wavefront

@@ -101,14 +101,10 @@ public:
             while (end < row_order_.size() && same(way, way_of(end))) ++end;
             const std::vector<index_t> some(row_order_.begin() + static_cast<std::ptrdiff_t>(begin),
                                             row_order_.begin() + static_cast<std::ptrdiff_t>(end));
-            if (way.cycles != 0)
-                run_packs(some, begin, way);
-            else if constexpr (sizeof(T) == 8)
-                throw unsupported_variant("series of float64: one has " +
-                                          std::to_string(rows_.size(row_order_[begin])) +
-                                          " points, expected at most 1024, of several numbers 256, on CUDA");
-            else
+            if (way.cycles == 0)
                 run_strips(some, begin);
+            else
+                run_packs(some, begin, way);
             begin = end;
         }
     }
@@ -128,7 +124,7 @@ private:
                                      : best_pack(general_sweeps, std::size(general_sweeps), rows, work_);
         const std::size_t asked = tuning::overridden("wavefront/warping/packs", 2, 1);
         if (pack.cycles == 0 || asked == 0) return {};
-        if (work_.window < 0 || sizeof(T) == 8) return pack;
+        if (work_.window < 0) return pack;
         sweep_work one = work_;
         one.rows = one.most_rows = static_cast<double>(rows);
         const sweep_policy& p = (One ? sweeps[shape_for<One>(one)] : general_sweeps[0]).policy;
@@ -224,13 +220,9 @@ void run(warping_job& job) {
 
 }  // namespace
 
-extern const catalogue::row<warping_job> warping_cuda_binned;
-constinit const catalogue::row<warping_job> warping_cuda_binned{
+extern constinit const catalogue::row<warping_job> warping_cuda_binned{
     "cuda/binned",
-    backend::cuda,
-    "short series share a warp, longer ones are cut into strips of rows by ticket; rows in registers",
-    refusal,
-    nullptr,
-    run};
+    "short series share a warp, longer ones are cut into strips of rows by ticket; rows in registers", run,
+    refusal};
 
 }  // namespace wale::wavefront

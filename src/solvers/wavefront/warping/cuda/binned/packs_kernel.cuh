@@ -13,7 +13,7 @@ class pack {
 
 public:
     static constexpr int steps = 16;
-    static constexpr bool enters = false;
+    static constexpr bool enters = false, plain = false;
     int event = 0;  // the last tile
 
     __device__ __forceinline__ pack(const packs_job<Cell>& w, index_t number, bool asked)
@@ -33,7 +33,7 @@ public:
         (void)sweep<Rows, Columns, One>(pair_, rows_, *this, w_.lanes, 0, 0, most);
     }
 
-    __device__ bool take(int) {
+    __device__ bool take() {
         return true;
     }
     __device__ __forceinline__ void above(int, T (&x)[Columns]) {

@@ -1,14 +1,14 @@
 // block - the kernel, for each Highway target: row by row, four vectors of lanes side by side, because a cell
 // waits for the one at its left.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "solvers/wavefront/warping/cpu/lanes/block.cpp"
+#define HWY_TARGET_INCLUDE "solvers/wavefront/warping/shared/block.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target:
 #include <hwy/highway.h>
 
 #include "cpu/poll.hpp"
 #include "solvers/wavefront/warping/cpu/cells-inl.hpp"
-#include "solvers/wavefront/warping/cpu/lanes/block.hpp"
+#include "solvers/wavefront/warping/shared/block.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace wale::wavefront::HWY_NAMESPACE {
@@ -16,22 +16,29 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// The cells [from, to) of row i, for vector k of the four: `left` and `diagonal` as they enter, `left` as it
 /// leaves.
-template <class T, bool Squared, class Minimum>
+template <class T, bool Squared, class Minimum, bool Pairs>
 HWY_INLINE void sweep_row(const warping_block<T>& s, const Minimum& minimum, index_t i, index_t from,
                           index_t to, vec<T> (&left)[4], vec<T> (&diagonal)[4]) {
     const tag<T> d;
     const auto lanes = static_cast<index_t>(hn::Lanes(d)), width = 4 * lanes;
-    const T* const point = s.a + i * s.dimensions;
-    const vec<T> a = hn::Set(d, point[0]);
+    const T* const point = s.a + i * s.dimensions * (Pairs ? width : 1);
+    const auto number = [&](index_t n, index_t k) HWY_ATTR {
+        if constexpr (Pairs)
+            return hn::Load(d, point + n * width + k * lanes);
+        else
+            return hn::Set(d, point[n]);
+    };
+    vec<T> a[4];
+    for (index_t k = 0; k < 4; ++k) a[k] = number(0, k);
     T* cell = s.row + (from - s.first) * width;
     const T* b = s.b + from * s.dimensions * width;
     for (index_t j = from; j < to; ++j, cell += width, b += s.dimensions * width) {
         vec<T> cost[4];
-        for (index_t k = 0; k < 4; ++k) cost[k] = cost_of<Squared>(a, hn::Load(d, b + k * lanes));
+        for (index_t k = 0; k < 4; ++k) cost[k] = cost_of<Squared>(a[k], hn::Load(d, b + k * lanes));
         for (index_t n = 1; n < s.dimensions; ++n)
             for (index_t k = 0; k < 4; ++k)
-                cost[k] = hn::Add(
-                    cost[k], cost_of<Squared>(hn::Set(d, point[n]), hn::Load(d, b + n * width + k * lanes)));
+                cost[k] =
+                    hn::Add(cost[k], cost_of<Squared>(number(n, k), hn::Load(d, b + n * width + k * lanes)));
         for (index_t k = 0; k < 4; ++k) {
             const vec<T> up = hn::Load(d, cell + k * lanes);
             left[k] = hn::Add(cost[k], minimum(diagonal[k], up, left[k]));
@@ -41,7 +48,7 @@ HWY_INLINE void sweep_row(const warping_block<T>& s, const Minimum& minimum, ind
     }
 }
 
-template <class T, bool Squared, class Minimum>
+template <class T, bool Squared, class Minimum, bool Pairs>
 void sweep(const warping_block<T>& s) {
     const tag<T> d;
     const auto lanes = static_cast<index_t>(hn::Lanes(d)), width = 4 * lanes;
@@ -67,14 +74,16 @@ void sweep(const warping_block<T>& s) {
             diagonal[k] = inside ? hn::Load(d, s.row + (from - 1 - s.first) * width + k * lanes) : corner[k];
             corner[k] = before;
         }
-        sweep_row<T, Squared>(s, minimum, i, from, to, left, diagonal);
+        sweep_row<T, Squared, Minimum, Pairs>(s, minimum, i, from, to, left, diagonal);
         for (index_t k = 0; k < 4; ++k) hn::Store(to == s.end ? left[k] : infinite, d, edge + k * lanes);
     }
 }
 
 template <class T>
 void sweep_measure(const warping_block<T>& s) {
-    with_measure(s.squared, s.gamma, [&]<bool Squared, class Minimum>() { sweep<T, Squared, Minimum>(s); });
+    with_measure(s.squared, s.gamma, [&]<bool Squared, class Minimum>() {
+        s.pairs ? sweep<T, Squared, Minimum, true>(s) : sweep<T, Squared, Minimum, false>(s);
+    });
 }
 void block_of_floats(const warping_block<float>& s) {
     sweep_measure(s);
