@@ -1,6 +1,8 @@
 // placement - copies to a device, and loops over all pixels.
 #include "placement.hpp"
 
+#include <limits>
+
 namespace wale::cli {
 
 placed_image::placed_image(const execution& where, const const_image_view& host, double& seconds)
@@ -42,6 +44,14 @@ owned_image selected_of(const const_image_view& source, const const_image_view& 
             to[k] = values_of<std::uint8_t>(flags)[k] != 0 ? values_of<T>(source)[k] : T{};
     });
     return out;
+}
+
+void narrow_ends(const owned_image& image, int bits) {
+    using limits = std::numeric_limits<std::int32_t>;
+    const std::int32_t most = (std::int32_t{1} << (bits - 1)) - 1;
+    auto* const v = static_cast<std::int32_t*>(image.pixels.data());
+    for (index_t k = 0; k < image.shape.pixels(); ++k)
+        if (v[k] == limits::min() || v[k] == limits::max()) v[k] = v[k] < 0 ? -most - 1 : most;
 }
 
 owned_image labels_as(const const_image_view& labels, pixel type) {

@@ -92,6 +92,8 @@ private:
 [[nodiscard]] owned_image labels_of(const const_image_view& p, const std::string& file);
 /// The pixels of `source` where `flags` are set, 0 elsewhere.
 [[nodiscard]] owned_image selected_of(const const_image_view& source, const const_image_view& flags);
+/// The ends of int32, which mean the least and the largest of all values, become those of so many bits.
+void narrow_ends(const owned_image& image, int bits);
 /// Labels in another type that holds them all.
 [[nodiscard]] owned_image labels_as(const const_image_view& labels, pixel type);
 

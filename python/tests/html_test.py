@@ -64,3 +64,10 @@ def test_a_result_is_a_table(make):
 def test_what_is_no_markup_is_escaped():
     text = lcs_report()._repr_html_()
     assert "&quot;cpu/rows&quot;" in text and any('"cpu/rows"' in value for value in Rows(text).values)
+
+
+def test_the_prompt_shows_what_objects_hold(tmp_path):
+    assert repr(tridiagonal()) == "<wale.TridiagonalFactors of diagonals of shape (2,)>"
+    cell = wale.Cable(wale.grow_neuron(tmp_path / "cell.swc", levels=1), cells=3)
+    cell.run(0.5)
+    assert repr(cell) == f"<wale.Cable: 3 cells of {cell.compartments} compartments, at 0.5 ms>"

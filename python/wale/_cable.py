@@ -211,6 +211,10 @@ class Cable:
         self._state: Optional[_wale.CableCells] = _wale.CableCells(self._form, self._options)  # refuses early
         self._begun = False
 
+    def __repr__(self) -> str:
+        cells = "1 cell" if self._options.cells == 1 else f"{self._options.cells} cells"
+        return f"<wale.Cable: {cells} of {self.compartments} compartments, at {self.time:g} ms>"
+
     @property
     def compartments(self) -> int:
         """Compartments of a cell."""

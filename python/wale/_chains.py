@@ -315,6 +315,9 @@ class TridiagonalFactors:
         """Bytes that the factors take."""
         return int(self._factors.bytes)
 
+    def __repr__(self) -> str:
+        return f"<wale.TridiagonalFactors of diagonals of shape {tuple(self.shape)}>"
+
     def _repr_html_(self) -> str:
         fields = ("shape", "of the matrices' diagonals"), ("nbytes", "that the factors take")
         return _wale.html_table(self, [*fields, ("outcome", "what became of the factorisation")])

@@ -118,6 +118,11 @@ class Operations(ReconstructTest):
         imposed = read_png(self.run_verb("impose-minima", image, seeds))[1]
         low = rebuild(zipped(lambda v: v + 1, imposed), imposed, rises=False)
         self.assertEqual(zipped(lambda i, j: int(i != j), imposed, low)[5], [1] * 19)
+        for kind, least in ("|i1", -(2**7)), ("<i2", -(2**15)), ("<i4", -(2**31)):  # minima of the file's own type
+            image = self.file("s.npy", npy(kind, (1, 5), [3, -4, 2, 0, 9]))
+            imposed = self.run_verb("impose-minima", image, self.file("m.npy", npy("|u1", (1, 5), [0, 0, 0, 1, 0])),
+                                    out=self.folder / "out.npy")  # fmt: skip
+            self.assertEqual(read_npy(imposed)[0::2], (kind, [4, 3, 3, least, 10]))
         for point in "1", "1,2,3,4", "-1,0", "1,x", "":
             self.bad(2, "select", self.file("p.png", png(parts)), "--point", point)
         self.bad(2, "select", self.file("p.png", png(parts)), "--point", "4,0", says="points")
