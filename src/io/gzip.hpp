@@ -13,8 +13,8 @@
 
 namespace wale::io {
 
-/// Distinguishes gzip from plain bytes by the first bytes, and hands plain bytes on. Throws bad_input for damage,
-/// for files of other compressors, and for more than `max_bytes` of plain bytes.
+/// Distinguishes gzip from plain bytes by the first bytes, and hands plain bytes on. Throws bad_input for
+/// damage, for files of other compressors, and for more than `max_bytes` of plain bytes.
 class plain_bytes {
 public:
     using sink = std::function<void(std::string_view)>;
