@@ -14,7 +14,7 @@ public:
     part_clock(const cuda::context& on, const flow_system& system, int place, int devices);
     [[nodiscard]] bool has_time() const { return time_.size() > 0; }
     /// Whether steps are asked of the cells, so that devices ask each other.
-    [[nodiscard]] bool asks_cells() const { return volumes_.size() > 0; }
+    [[nodiscard]] bool asks_cells() const { return least_.size() > 0; }
     [[nodiscard]] const device_time* time() const { return time_.data(); }
 
     void begin(const cuda::context& on, const flow_time& time) const;
