@@ -257,7 +257,7 @@ std::optional<std::vector<std::vector<hit_fields>>> plain_search(nb::handle quer
     object_codes codes;
     text_list x(queries, codes), y(records, codes);
     const bool texts = x.of == text_list::kind::text || x.of == text_list::kind::bytes;
-    if (!texts || !made_alike(x, y) || x.wide()) return std::nullopt;
+    if (!texts || !made_alike(x, y, false) || x.wide()) return std::nullopt;
     search_result r;
     {
         const released_gil release(x.size() * y.size() > short_work);
