@@ -60,7 +60,7 @@ def _plain(queries: Any, database: Any, words: Tuple[Any, ...], run: Run) -> Opt
     whole = type(match) is type(mismatch) is type(open) is type(extend) is type(top) is int
     if threads is None or not whole or type(evalue) not in (int, float) or type(path) is not bool:
         return None
-    if type(matrix) is not str or matrix.lower() not in NAMED:
+    if type(matrix) is not str or matrix.lower() not in NAMED or max(map(abs, (match, mismatch, open, extend, top))) >= 1 << 31:
         return None
     if not queries or not database:
         return None

@@ -247,7 +247,7 @@ def cdist_dtw(
            [3., 3.]])
     """
     threads = short_threads(run) if run else 0
-    if threads is not None and _is_short(cost, window, gamma):
+    if queries is not None and threads is not None and _is_short(cost, window, gamma):
         found = _wale.plain_warpings(queries, targets, _short_options(cost, window, gamma), threads)
         if found is not None:
             return found

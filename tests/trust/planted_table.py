@@ -18,8 +18,8 @@ PLANTED = (
     (W + "cross/cpu/lanes/patterns.cpp", "c.minus = top_bit<T>(minus);", "c.minus = top_bit<T>(plus);", "wavefront_search_test *crosses*cpu_lanes*"),
     (W + "align/cpu/lanes/kernel.cpp", "hn::Max(opened, difference(f, extend))", "difference(f, extend)", "wavefront_scores_test *cpu_lanes*"),
     (W + "align/cpu/lanes/kernel.cpp", "has_column_[by_end_[k]] = 0;", "has_column_[by_end_[0]] = 0;", "wavefront_scores_test *cpu_lanes*"),
-    (W + "infix/shared/path.cpp", "before[i] + after[query.size() - i] <", "before[i] + after[i] <", "wavefront_search_test *searches*cpu*"),
-    (W + "infix/shared/path.cpp", "step(&kept[(j - 2) * words], i - 1)", "step(&kept[(j - 1) * words], i - 1)", "wavefront_search_test *searches*cpu*"),
+    (W + "infix/shared/path.cpp", "before[row] + after[query.size() - row] >", "before[row] + after[row] >", "wavefront_search_test *searches*cpu*"),
+    (W + "infix/shared/path.cpp", "kept.minus(i - 1, j - 2)) {  // to the left", "kept.minus(i - 1, j - 1)) {  // to the left", "wavefront_search_test *searches*cpu*"),
     # reconstruction
     (R + "reconstruct/cpu/downhill.cpp", "if (key < f.rising", "if (key <= f.rising", "reconstruct_test *cpu_downhill*"),
     (R + "reconstruct/cpu/bits/runs.cpp", "if (p.begin < q.end + reach", "if (p.begin <= q.end + reach", "reconstruct_test *cpu_bits*"),
