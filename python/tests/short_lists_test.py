@@ -82,7 +82,7 @@ def test_columns_of_texts_are_lists():
 
 
 class Sly:
-    """Equal to its like; a comparison empties a list, as code of a caller may."""
+    """A key that equals another Sly with the same key; its comparison empties a list, as code of a caller may."""
 
     def __init__(self, key, victim=None):
         self.key, self.victim = key, victim

@@ -2,22 +2,18 @@
 // records travel. A device may be named twice, so that one device answers all but what several add.
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <wale/error.hpp>
 #include <wale/euler.hpp>
 #include <wale/mesh_tools.hpp>
 
 #include "agreement/flow_meshes.hpp"
+#include "agreement/flow_outcome.hpp"
 #include "tuning/override.hpp"
 
 namespace wale {
 namespace {
 
-struct outcome {
-    euler_result result;
-    std::vector<euler_state> state;
-    std::vector<euler_sample> history;
-};
+using agreement::outcome;
 
 struct question {
     const char* name;
@@ -39,26 +35,6 @@ outcome run_case(const question& q, const execution& where, const char* variant 
     out.state = flow.state();
     out.history = flow.history();
     return out;
-}
-
-std::vector<std::uint64_t> bits_of(const std::vector<euler_sample>& history) {
-    std::vector<std::uint64_t> bits;
-    const auto add = [&](double v) { bits.push_back(std::bit_cast<std::uint64_t>(v)); };
-    for (const euler_sample& s : history) {
-        for (const double v : {static_cast<double>(s.iteration), s.time, s.lift, s.drag, s.side}) add(v);
-        for (const double v : s.residual) add(v);
-        for (const double v : s.moment) add(v);
-        for (const double v : s.total) add(v);
-    }
-    return bits;
-}
-
-void expect_same(const outcome& a, const outcome& b) {
-    EXPECT_TRUE(a.state == b.state);
-    EXPECT_TRUE(bits_of(a.history) == bits_of(b.history));
-    EXPECT_EQ(a.result.end, b.result.end);
-    EXPECT_EQ(a.result.bad_cell, b.result.bad_cell);
-    EXPECT_EQ(a.result.bad_iteration, b.result.bad_iteration);
 }
 
 /// Cells that lie in no tiles.

@@ -2,20 +2,16 @@
 // asked by tests/ranks.
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <wale/error.hpp>
 #include <wale/euler.hpp>
 #include <wale/mesh_tools.hpp>
 
+#include "agreement/flow_outcome.hpp"
+
 namespace wale {
 namespace {
 
-/// What a run leaves behind.
-struct outcome {
-    euler_result result;
-    std::vector<euler_state> state;
-    std::vector<euler_sample> history;
-};
+using agreement::outcome;
 
 struct question {
     const char* name;
@@ -51,26 +47,6 @@ outcome by_ranks(const question& q, int size, const execution& where) {
 }
 outcome by_ranks(const question& q, int size) {
     return by_ranks(q, size, on_cpu{q.threads});
-}
-
-std::vector<std::uint64_t> bits_of(const std::vector<euler_sample>& history) {
-    std::vector<std::uint64_t> bits;
-    const auto add = [&](double v) { bits.push_back(std::bit_cast<std::uint64_t>(v)); };
-    for (const euler_sample& s : history) {
-        for (const double v : {static_cast<double>(s.iteration), s.time, s.lift, s.drag, s.side}) add(v);
-        for (const double v : s.residual) add(v);
-        for (const double v : s.moment) add(v);
-        for (const double v : s.total) add(v);
-    }
-    return bits;
-}
-
-void expect_same(const outcome& a, const outcome& b) {
-    EXPECT_EQ(a.state, b.state);
-    EXPECT_EQ(bits_of(a.history), bits_of(b.history));
-    EXPECT_EQ(a.result.end, b.result.end);
-    EXPECT_EQ(a.result.bad_cell, b.result.bad_cell);
-    EXPECT_EQ(a.result.bad_iteration, b.result.bad_iteration);
 }
 
 euler_options options_of(const euler_scheme& scheme, double mach = 1.2) {
