@@ -3,11 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <deque>
 #include <vector>
 #include <wale/wale.hpp>
 
 #include "agreement/flow_rows.hpp"
-#include "solvers/euler/advance/cuda/second_order/plan.hpp"
+#include "solvers/euler/advance/cuda/second_order/share.hpp"
 #include "solvers/euler/advance/cuda/second_order/stage.hpp"
 
 namespace wale {
@@ -21,9 +22,12 @@ template <euler_flux Flux, class Real, bool Apart = false>
 class tiled_flow {
 public:
     tiled_flow(const flow_system& system, const std::vector<euler_state>& states, index_t own)
+        : tiled_flow(system, states, second_order::plan_of<Real>(system, own, 1, 1 << 20)) {}
+    tiled_flow(const flow_system& system, const std::vector<euler_state>& states,
+               second_order::plan<Real> plan)
         : system_(system),
           host_(system),
-          plan_(second_order::plan_of<Real>(system, own, 1, 1 << 20)),
+          plan_(std::move(plan)),
           step_(plan_.order.size()),
           values_(plan_.order.size() * second_order::face_values<Real>::count),
           memory_(
@@ -39,32 +43,40 @@ public:
     }
     void advance(int iterations) {
         for (int i = 0; i < iterations; ++i)
-            for (int stage = 0; stage < stages; ++stage) {
-                if (Apart)
-                    each_tile(stage, [&](const auto& pass) {
-                        pass.fetch([] {});
-                        pass.gradients(pass.links_ahead(0));
-                    });
-                each_tile(stage, [&](const auto& pass) {
-                    if constexpr (Apart) {
-                        pass.fetch_sides();
-                    } else {
-                        pass.fetch([] {});
-                        pass.gradients(pass.links_ahead(0));
-                    }
-                    const auto own = pass.ahead(0);
-                    pass.fluxes(pass.area_ahead(0));
-                    pass.move(system_.options.scheme.fixed_step, own);
-                });
+            for (int stage = 0; stage < stages; ++stage) take(stage);
+    }
+    void take(int stage) {
+        if (Apart)
+            each_tile(stage, [&](const auto& pass) {
+                pass.fetch([] {});
+                pass.gradients(pass.links_ahead(0));
+            });
+        each_tile(stage, [&](const auto& pass) {
+            if constexpr (Apart) {
+                pass.fetch_sides();
+            } else {
+                pass.fetch([] {});
+                pass.gradients(pass.links_ahead(0));
             }
+            const auto own = pass.ahead(0);
+            pass.fluxes(pass.area_ahead(0));
+            pass.move(system_.options.scheme.fixed_step, own);
+        });
+    }
+    /// What a stage has written.
+    [[nodiscard]] std::vector<second_order::record<Real>>& after(int stage) {
+        return records_[static_cast<std::size_t>((stage + 1) % stages)];
+    }
+    void store(std::vector<euler_state>& all) const {
+        const std::size_t cells = plan_.order.size();
+        for (std::size_t i = 0; i < cells; ++i)
+            for (std::size_t v = 0; v < variables; ++v)
+                all[static_cast<std::size_t>(plan_.order[i])][v] = static_cast<double>(old_[v * cells + i]);
     }
     [[nodiscard]] std::vector<euler_state> state() const {
-        std::vector<euler_state> out(plan_.order.size());
-        for (std::size_t i = 0; i < out.size(); ++i)
-            for (std::size_t v = 0; v < variables; ++v)
-                out[static_cast<std::size_t>(plan_.order[i])][v] =
-                    static_cast<double>(old_[v * out.size() + i]);
-        return out;
+        std::vector<euler_state> all(plan_.order.size());
+        store(all);
+        return all;
     }
     [[nodiscard]] std::size_t tiles() const { return plan_.tiles.size(); }
 
@@ -181,6 +193,56 @@ TEST(euler_second_order, tiles_agree_with_the_reference) {
     }
 }
 
+/// Devices that have their share of the plan alone, and whose border's records travel after each stage.
+template <class Real>
+void agrees_in_shares(const flow_case& c, int devices) {
+    euler_options o = c.options;
+    o.precision = sizeof(Real) == 4 ? scalar::f32 : scalar::f64;
+    SCOPED_TRACE(std::string(c.name) + " " + std::to_string(devices) + " " + label(o));
+    const flow_system system(c.grid, o);
+    const std::vector<euler_state> states = waves(c.grid, o.stream);
+    constexpr index_t own = 40;
+    tiled_flow<euler_flux::hllc, Real> whole(system, states, own);
+    const auto plan = second_order::plan_of<Real>(system, own, 1, 1 << 20);
+    std::vector<tile_reach> reach;
+    for (const second_order::tile& t : plan.tiles) reach.push_back({t.first, t.own, t.halo, t.all - t.own});
+    const auto shares = deal_tiles(reach, plan.halo, system.cells(), plan.ghosts, devices);
+    std::deque<tiled_flow<euler_flux::hllc, Real>> parts;
+    std::vector<std::vector<std::size_t>> number;  // [devices][records of the plan]
+    for (const part_share& share : shares) {
+        auto part = second_order::share_of(plan, share);
+        number.emplace_back(plan.records.size(), plan.records.size());
+        for (std::size_t i = 0; i < part.records.size(); ++i)
+            number.back()[static_cast<std::size_t>(part.records[i])] = i;
+        parts.emplace_back(system, states, std::move(part.own));
+    }
+    const auto exchange = [&](int stage) {
+        for (std::size_t d = 0; d < parts.size(); ++d)
+            for (std::size_t e = 0; e < parts.size(); ++e)
+                for (const std::int32_t record : shares[d].lent[e])
+                    parts[e].after(stage).at(number[e][static_cast<std::size_t>(record)]) =
+                        parts[d].after(stage).at(number[d][static_cast<std::size_t>(record)]);
+    };
+    exchange(stages - 1);
+    for (int i = 0; i < 4; ++i)
+        for (int stage = 0; stage < stages; ++stage) {
+            whole.take(stage);
+            for (auto& part : parts) part.take(stage);
+            exchange(stage);
+        }
+    std::vector<euler_state> together(states.size());
+    for (const auto& part : parts) part.store(together);
+    EXPECT_EQ(together, whole.state());
+}
+
+TEST(euler_second_order, shares_of_devices_have_the_bits_of_all_tiles) {
+    for (const flow_case& c : flow_cases())
+        for (const int devices : {1, 2, 5}) {
+            agrees_in_shares<float>(c, devices);
+            agrees_in_shares<double>(c, devices);
+        }
+}
+
 TEST(euler_second_order, refuses_meshes_that_tiles_cannot_place) {
     euler_options o;
     o.periodic = {{"left", "right"}, {"bottom", "top"}, {"front", "back"}};
@@ -196,7 +258,8 @@ TEST(euler_second_order, refuses_meshes_that_tiles_cannot_place) {
     mesh_elements pairs;  // two cells side by side, and two a million times smaller
     for (const double size : {1.0, 1e-6}) {
         const auto first = static_cast<std::int32_t>(pairs.points.size() / 3);
-        for (const double x : {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1}) pairs.points.push_back(size * (x + size));
+        for (const double x : {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1})
+            pairs.points.push_back(size * (x + size));
         for (const int corner : {0, 1, 2, 3, 4, 1, 3, 2}) pairs.corners.push_back(first + corner);
     }
     pairs.shapes.assign(4, cell_shape::tetrahedron);

@@ -1,6 +1,6 @@
 // parts - a flow over several devices of one process. Tiles are dealt to the devices; each moves its own with
-// the kernels of cuda/tiled or cuda/second_order, so that the bits are those of one device. The host's one
-// thread queues all and waits for nothing between measurements:
+// the kernels of one device, and so with its bits. Of second order on tetrahedra a device has its part of the
+// mesh alone, else all of it. One thread queues all and waits for nothing between measurements:
 //
 //     border stream   wait: inner tiles moved, records of others came | border tiles | send their records
 //     inner stream    wait: border tiles moved                        | inner tiles
@@ -63,15 +63,15 @@ public:
           k_(constants_of<Real>(system_)),
           links_(lanes_.size()),
           begun_(border(0).device) {
-        std::vector<Real> first;
-        first.reserve(variables * job.state->size());
-        for (std::size_t i = 0; i < job.state->size(); ++i)
-            for (const double v : (*job.state)[of_case(i)]) first.push_back(static_cast<Real>(v));
         for (std::size_t d = 0; d < size(); ++d) {
             const cuda::context on(border(d));
+            std::vector<Real> first;
+            for (std::size_t i = 0; i < places(d); ++i)
+                for (const double v : (*job.state)[of_case(d, i)]) first.push_back(static_cast<Real>(v));
             kept_.emplace_back(on, first);
             states_.emplace_back(on, first);
-            clocks_.emplace_back(on, system_, static_cast<int>(d), static_cast<int>(size()));
+            clocks_.emplace_back(on, in_pieces() ? *parts_.pieces[d].system : system_, static_cast<int>(d),
+                                 static_cast<int>(size()));
             if (clocks_[d].has_time()) parts_.of[d]->follow(clocks_[d].time());
             cudaDeviceProp properties{};
             cuda::check(cudaGetDeviceProperties(&properties, on.device()));
@@ -96,9 +96,9 @@ public:
     }
 
     [[nodiscard]] measured measure() override {
+        if (in_pieces()) return measure_pieces();
         gather();
-        return measured_on_device(cuda::context(border(0)), system_, parts_.of[0]->grid_of_all(),
-                                  states_[0].data());
+        return measured_on_device(cuda::context(border(0)), system_, parts_.of[0]->grid(), states_[0].data());
     }
     void keep() override {
         for (std::size_t d = 0; d < size(); ++d)
@@ -117,16 +117,26 @@ public:
         wait();
     }
     void fetch(std::vector<euler_state>& state) override {
-        gather();
-        const std::vector<Real> all = states_[0].on_host();
-        for (std::size_t i = 0; i < all.size(); ++i)
-            state[of_case(i / variables)][i % variables] = static_cast<double>(all[i]);
+        in_pieces() ? store_states() : gather();
+        for (std::size_t d = 0; d < (in_pieces() ? size() : 1); ++d) {
+            const std::vector<Real> all = states_[d].on_host();
+            const std::size_t end = in_pieces() ? variables * at(parts_.pieces[d].part.owned) : all.size();
+            for (std::size_t i = 0; i < end; ++i)
+                state[of_case(d, i / variables)][i % variables] = static_cast<double>(all[i]);
+        }
     }
 
 private:
-    /// The case's number of a cell that devices compute.
-    [[nodiscard]] std::size_t of_case(std::size_t cell) const {
-        return parts_.origin.empty() ? cell : static_cast<std::size_t>(parts_.origin[cell]);
+    [[nodiscard]] static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
+    /// Whether a device has a piece of the mesh, not all of it.
+    [[nodiscard]] bool in_pieces() const { return !parts_.pieces.empty(); }
+    [[nodiscard]] std::size_t places(std::size_t d) const {
+        return in_pieces() ? parts_.pieces[d].part.cells.size() : at(system_.cells());
+    }
+    /// The case's number of the cell at a place.
+    [[nodiscard]] std::size_t of_case(std::size_t d, std::size_t place) const {
+        if (in_pieces()) return at(parts_.pieces[d].part.cells[place]);
+        return parts_.origin.empty() ? place : at(parts_.origin[place]);
     }
     [[nodiscard]] std::size_t size() const { return lanes_.size(); }
     [[nodiscard]] on_cuda border(std::size_t d) const { return lanes_[d]->border(); }
@@ -149,43 +159,78 @@ private:
             for (std::size_t e = 0; e < size(); ++e) {
                 const bool straight = d == e || (policy_.stores && reach(border(d).device, border(e).device));
                 stores_ = stores_ && straight;
-                const auto link = [&](const std::vector<std::int32_t>& numbers) {
-                    return std::make_unique<record_link>(border(d), border(e), numbers, bytes, straight);
+                const auto link = [&](const record_link::numbers& records) {
+                    return std::make_unique<record_link>(border(d), border(e), records, bytes, straight);
                 };
                 const part_share& share = parts_.shares[d];
+                const auto& there = share.lent_there.empty() ? share.lent : share.lent_there;
                 links_[d].push_back(
-                    {link(share.lent[e]), share.lent_rows.empty() ? nullptr : link(share.lent_rows[e])});
+                    {link({share.lent[e], there[e]}),
+                     share.lent_rows.empty() ? nullptr : link({share.lent_rows[e], share.lent_rows[e]})});
             }
-        for (std::size_t d = 1; d < size(); ++d) {
-            const part_share& share = parts_.shares[d];
-            const std::vector<std::int32_t> own(parts_.order.begin() + share.first,
-                                                parts_.order.begin() + share.last);
-            homeward_.push_back(
-                std::make_unique<record_link>(border(d), border(0), own, variables * index_t{sizeof(Real)},
-                                              policy_.stores && reach(border(d).device, border(0).device)));
+        for (std::size_t d = in_pieces() ? 0 : 1; d < size(); ++d)
+            in_pieces() ? link_states(d) : link_home(d);
+    }
+    /// States of a device's cells to the first, which has all.
+    void link_home(std::size_t d) {
+        const part_share& share = parts_.shares[d];
+        const std::vector<std::int32_t> own(parts_.order.begin() + share.first,
+                                            parts_.order.begin() + share.last);
+        state_links_.push_back({d, 0, state_link(d, 0, {own, own})});
+    }
+    /// States of a device's cells to those whose cells look at them.
+    void link_states(std::size_t d) {
+        for (const mesh_part::peer& to : parts_.pieces[d].part.peers) {
+            const auto e = at(to.rank);
+            for (const mesh_part::peer& from : parts_.pieces[e].part.peers)
+                if (at(from.rank) == d)
+                    state_links_.push_back({d, e, state_link(d, e, {to.send, from.receive})});
         }
+    }
+    [[nodiscard]] std::unique_ptr<record_link> state_link(std::size_t d, std::size_t e,
+                                                          const record_link::numbers& states) const {
+        return std::make_unique<record_link>(border(d), border(e), states, variables * index_t{sizeof(Real)},
+                                             policy_.stores && reach(border(d).device, border(e).device));
     }
     /// Whether device d waits for e or e for d.
     [[nodiscard]] bool are_neighbours(std::size_t d, std::size_t e) const {
         return !parts_.shares[d].lent[e].empty() || !parts_.shares[e].lent[d].empty();
     }
 
-    /// All states to the first device.
+    /// Each device's own, to its states.
+    void store_states() {
+        for (std::size_t d = 0; d < size(); ++d)
+            parts_.of[d]->queue_store(cuda::context(border(d)), number_, states_[d].data());
+        wait();
+    }
+    /// All states to the first device; of pieces, what others look at to these.
     void gather() {
         const auto records = [&](std::size_t d) {
             written_records r{};
             r.pieces[0] = {reinterpret_cast<char*>(states_[d].data()), variables * index_t{sizeof(Real)}};
             return r;
         };
-        for (std::size_t d = 0; d < size(); ++d)
-            parts_.of[d]->queue_store(cuda::context(border(d)), number_, states_[d].data());
+        store_states();
+        for (const auto& [from, to, link] : state_links_)
+            link->queue_send(cuda::context(border(from)), records(from), records(to), 0);
         wait();
-        for (std::size_t d = 1; d < size(); ++d)
-            homeward_[d - 1]->queue_send(cuda::context(border(d)), records(d), records(0), 0);
+        for (const auto& [from, to, link] : state_links_)
+            link->queue_receive(cuda::context(border(to)), records(to), 0);
         wait();
-        for (std::size_t d = 1; d < size(); ++d)
-            homeward_[d - 1]->queue_receive(cuda::context(border(0)), records(0), 0);
-        wait();
+    }
+    /// A thread for each device, as ranks measure.
+    [[nodiscard]] measured measure_pieces() {
+        gather();
+        measured found;
+        run_ranks(static_cast<int>(size()), [&](const ranks& all) {
+            const auto d = at(all.rank());
+            const mesh_part& part = parts_.pieces[d].part;
+            const rank_scope scope{rank_collectives(*all.transport(), part.owned), part.near};
+            const measured own = measured_on_device(cuda::context(border(d)), system_, parts_.of[d]->grid(),
+                                                    states_[d].data(), &scope);
+            if (d == 0) found = own;
+        });
+        return found;
     }
 
     /// A pass of all devices; turns are 0 and 1 in turn.
@@ -284,7 +329,7 @@ private:
             if (!asks) continue;
             parts_.of[d]->queue_store(on, number_, states_[d].data());
             const part_share& share = parts_.shares[d];
-            clocks_[d].queue_least(on, parts_.of[d]->grid_of_all().grid(), k_, states_[d].data(),
+            clocks_[d].queue_least(on, parts_.of[d]->grid().grid(), k_, states_[d].data(),
                                    parts_.of[d]->numbering() + share.first, share.last - share.first);
             for (std::size_t e = 0; e < size(); ++e) {
                 if (e == d) continue;
@@ -315,10 +360,14 @@ private:
     flow_parts<Real> parts_;
     const flow_system& system_;  // that devices compute
     constants<Real> k_;
-    std::vector<cuda::device_array<Real>> kept_, states_;  // [cells][5]
+    std::vector<cuda::device_array<Real>> kept_, states_;  // [cells][5] of the mesh or of the device's piece
     std::vector<part_clock<Real>> clocks_;
-    std::vector<std::vector<link>> links_;                // [from][to]
-    std::vector<std::unique_ptr<record_link>> homeward_;  // from each but the first to the first
+    std::vector<std::vector<link>> links_;  // [from][to]
+    struct link_between {
+        std::size_t from, to;
+        std::unique_ptr<record_link> link;
+    };
+    std::vector<link_between> state_links_;
     cuda::recorded_graph graph_;
     std::string names_;
     bool stores_ = true;

@@ -16,13 +16,13 @@ struct plan {
     std::vector<tile> tiles;
     std::vector<std::int32_t> halo;  // numbers of the records that tiles borrow; ghosts are behind the cells
     index_t rows = 0;
-    std::vector<chunk> links;            // [2][rows] sixteen of piece_of_place() in 16 bits
-    std::vector<chunk> geometry;         // [geometry_chunks::count][rows]
-    std::vector<face_area<Real>> areas;  // [faces]
-    std::vector<patch_face> patches;     // [faces of patches]
-    std::vector<record<Real>> records;   // [cells + ghosts] places; no gas
-    std::vector<double> volumes;         // [cells]
-    std::vector<std::int32_t> ghosts;    // [ghosts] the number of the cell before each
+    std::vector<chunk> links;                            // [2][rows] sixteen of piece_of_place() in 16 bits
+    std::vector<chunk> geometry;                         // [geometry_chunks::count][rows]
+    std::vector<face_area<Real>> areas;                  // [faces]
+    std::vector<patch_face> patches;                     // [faces of patches]
+    std::vector<record<Real>> records;                   // [cells + ghosts] places; no gas
+    std::vector<double> volumes;                         // [cells]
+    std::vector<std::int32_t> ghosts;                    // [ghosts] the number of the cell before each
     int most_places = 0, most_near = 0, most_faces = 0;  // of a tile
 };
 

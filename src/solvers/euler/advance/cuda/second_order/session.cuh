@@ -1,16 +1,16 @@
 // session - second order over tiles: a launch a stage, iterations in a recorded graph.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
-#include "solvers/euler/advance/cuda/second_order/plan.hpp"
+#include "solvers/euler/advance/cuda/second_order/kernels.cuh"
 #include "solvers/euler/advance/cuda/second_order/second_order.cuh"
-#include "solvers/euler/advance/cuda/second_order/stage.hpp"
-#include "solvers/euler/advance/cuda/second_order/tuning.hpp"
-#include "solvers/euler/advance/shared/device/launch.cuh"
+#include "solvers/euler/advance/cuda/second_order/share.hpp"
 #include "solvers/euler/advance/shared/dispatch.hpp"
 #include "solvers/euler/advance/shared/fused/launched.cuh"
 #include "solvers/euler/advance/shared/parts/flow_part.cuh"
@@ -18,126 +18,6 @@
 namespace wale::euler::second_order {
 
 namespace {
-
-__device__ inline void wait_for_copies() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_all;" ::: "memory");
-#endif
-}
-
-/// Where a launch may begin before the one before it is done: lets the next begin, and waits for the one
-/// before, whose results are read behind this.
-__device__ inline void await_launch_before() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
-
-/// Asks for `count` things to be brought to the cache that all multiprocessors share.
-template <class T>
-__device__ inline void prefetch(const T* from, index_t count) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    const auto first = reinterpret_cast<std::uintptr_t>(from) & ~std::uintptr_t{15};
-    const auto last = reinterpret_cast<std::uintptr_t>(from + count) & ~std::uintptr_t{15};
-    if (last > first)
-        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first),
-                     "r"(static_cast<unsigned>(last - first))
-                     : "memory");
-#else
-    (void)from;
-    (void)count;
-#endif
-}
-
-/// What a tile reads that no other does or few do.
-template <class Real>
-__device__ inline void prefetch(const task<Real>& t, const tile& own) {
-    prefetch(t.halo + own.halo, own.all - own.own);
-    for (int i = 0; i < 2; ++i) prefetch(t.links + i * t.rows + own.rows, own.one);
-    for (int i = 0; i < geometry_chunks<Real>::count; ++i)
-        prefetch(t.geometry + i * t.rows + own.rows, own.one);
-    prefetch(t.areas + own.areas, own.faces);
-    prefetch(t.now + own.first, own.own);
-    for (int v = 0; v < variables; ++v) prefetch(t.old + v * t.cells + own.first, own.own);
-}
-
-template <euler_flux Flux, class Real>
-__global__ void __launch_bounds__(second_order_threads<Real>, 1)
-    take_tile_stage(const __grid_constant__ task<Real> t, const device_time* time) {
-    extern __shared__ chunk memory[];
-    const auto tile_of = [&](unsigned block) { return t.tiles[t.backwards ? gridDim.x - 1 - block : block]; };
-    const tile own = tile_of(blockIdx.x);
-    const tile_stage<Flux, Real> stage(t, own, reinterpret_cast<char*>(memory), static_cast<int>(threadIdx.x),
-                                       static_cast<int>(blockDim.x));
-    const int thread = static_cast<int>(threadIdx.x);
-    const auto links = stage.links_ahead(thread);
-    stage.fetch([] { await_launch_before(); });
-    await_launch_before();
-    if (time != nullptr && time->stopped) return;
-    if (threadIdx.x == 0 && blockIdx.x + t.at_once < gridDim.x) prefetch(t, tile_of(blockIdx.x + t.at_once));
-    wait_for_copies();
-    __syncthreads();
-    stage.gradients(links);
-    const face_area<Real> area = stage.area_ahead(thread);
-    __syncthreads();
-    const auto own_cell = stage.ahead(thread);
-    stage.fluxes(area);
-    __syncthreads();
-    stage.move(time != nullptr ? time->taken : 0, own_cell);
-}
-
-/// The same in two kernels: gradients once a cell, states at faces through device memory.
-template <class Real>
-__global__ void __launch_bounds__(second_order_threads<Real>, 1)
-    carry_tiles(const __grid_constant__ task<Real> t, const device_time* time) {
-    extern __shared__ chunk memory[];
-    const tile own = t.tiles[t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x];
-    const tile_stage<euler_flux::central, Real, true> stage(
-        t, own, reinterpret_cast<char*>(memory), static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x));
-    const auto links = stage.links_ahead(static_cast<int>(threadIdx.x));
-    stage.fetch([] { await_launch_before(); });
-    await_launch_before();
-    if (time != nullptr && time->stopped) return;
-    wait_for_copies();
-    __syncthreads();
-    stage.gradients(links);
-}
-template <euler_flux Flux, class Real>
-__global__ void __launch_bounds__(second_order_threads<Real>, 1)
-    move_tiles(const __grid_constant__ task<Real> t, const device_time* time) {
-    extern __shared__ chunk memory[];
-    const tile own = t.tiles[t.backwards ? blockIdx.x : gridDim.x - 1 - blockIdx.x];
-    await_launch_before();
-    if (time != nullptr && time->stopped) return;
-    const int thread = static_cast<int>(threadIdx.x);
-    const tile_stage<Flux, Real, true> stage(t, own, reinterpret_cast<char*>(memory), thread,
-                                             static_cast<int>(blockDim.x));
-    const face_area<Real> area = stage.area_ahead(thread);
-    stage.fetch_sides();
-    __syncthreads();
-    const auto own_cell = stage.ahead(thread);
-    stage.fluxes(area);
-    __syncthreads();
-    stage.move(time != nullptr ? time->taken : 0, own_cell);
-}
-
-template <class Real>
-__global__ void publish_tiles(const __grid_constant__ task<Real> t, const Real* states) {
-    const tile own = t.tiles[blockIdx.x];
-    tile_stage<euler_flux::central, Real>(t, own, nullptr, static_cast<int>(threadIdx.x),
-                                          static_cast<int>(blockDim.x))
-        .publish_all(states);
-}
-
-/// From [5][cells] in the order of numbers to [cells][5] in the system's, or back.
-template <class Real>
-__global__ void reorder(index_t cells, const std::int32_t* order, const Real* from, Real* to, bool back) {
-    const index_t word = cell_of_thread();
-    if (word >= variables * cells) return;
-    const index_t there = variables * index_t{order[word % cells]} + word / cells;
-    to[back ? word : there] = from[back ? there : word];
-}
 
 /// Tiles for `devices` alike, each with all multiprocessors busy.
 template <class Real>
@@ -154,15 +34,18 @@ template <class Real>
 class tiles_session final : public launched_session<Real>, public flow_part<Real> {
 public:
     explicit tiles_session(const advance_job& job) : tiles_session(job, cuda::context(job.where)) {}
-    /// The share of one device.
+    /// Of the plan's cells, whose places among the job's states are in plan::order. Of a share, the first
+    /// `border` tiles lie at the border to other devices.
     tiles_session(const advance_job& job, const cuda::context& on, const second_order_policy& choice,
-                  const plan<Real>& p, const part_share& share)
-        : launched_session<Real>(job, true), choice_(choice), border_(share.border) {
-        std::vector<tile> tiles;
-        for (const std::int32_t t : share.tiles) tiles.push_back(p.tiles[static_cast<std::size_t>(t)]);
-        tiles_ = {on, tiles};
+                  const plan<Real>& p, std::optional<index_t> border = {})
+        : launched_session<Real>(job, true),
+          choice_(choice),
+          alone_(!border),
+          border_(border.value_or(0)),
+          cells_(std::ssize(p.order)) {
+        tiles_ = {on, p.tiles};
         rows_ = p.rows;
-        at_once_ = static_cast<unsigned>(on.multiprocessors() * choice.blocks);
+        multiprocessors_ = static_cast<unsigned>(on.multiprocessors());
         most_places_ = p.most_places;
         most_near_ = p.most_near;
         most_faces_ = p.most_faces;
@@ -193,7 +76,7 @@ public:
     void queue_store(const cuda::context& on, index_t, Real* states) override { store(on, states); }
     void queue_load(const cuda::context& on, index_t, const Real* states) override { load(on, states); }
     void follow(const device_time* clock) override { clock_ = clock; }
-    [[nodiscard]] const device_mesh<Real>& grid_of_all() const override { return this->mesh(); }
+    [[nodiscard]] const device_mesh<Real>& grid() const override { return this->mesh(); }
     [[nodiscard]] const std::int32_t* numbering() const override { return order_.data(); }
     [[nodiscard]] std::string choices() const override { return tile_policy(); }
 
@@ -228,9 +111,6 @@ private:
                             .policy) {}
     tiles_session(const advance_job& job, const cuda::context& on, const second_order_policy& choice)
         : tiles_session(job, on, choice, plan_for<Real>(on, *job.system, choice, 1)) {}
-    tiles_session(const advance_job& job, const cuda::context& on, const second_order_policy& choice,
-                  const plan<Real>& p)
-        : tiles_session(job, on, choice, p, all_tiles(std::ssize(p.tiles), job.system->cells())) {}
 
     [[nodiscard]] std::string tile_policy() const {
         return "threads=" + std::to_string(choice_.threads) + " tiles=" + std::to_string(tiles_.size()) +
@@ -263,17 +143,16 @@ private:
                 const task<Real>& t) const {
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                          static_cast<int>(bytes)));
+        cudaLaunchAttribute early{};
+        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        early.val.programmaticStreamSerializationAllowed = 1;
         cudaLaunchConfig_t how{};
         how.gridDim = {tiles};
         how.blockDim = {static_cast<unsigned>(threads)};
         how.dynamicSmemBytes = static_cast<std::size_t>(bytes);
         how.stream = on.stream();
-        cudaLaunchAttribute early{};
-        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        early.val.programmaticStreamSerializationAllowed = 1;
         how.attrs = &early;
-        static const bool pdl = std::getenv("FLOW_PDL") != nullptr;
-        how.numAttrs = pdl ? 1 : 0;
+        how.numAttrs = alone_ ? 1 : 0;  // a share's launches wait for those of other streams too, by events
         cuda::check(cudaLaunchKernelEx(&how, kernel, t, clock_));
     }
 
@@ -302,19 +181,25 @@ private:
         t.rule = this->system().options.scheme.step;
         t.stage = stage;
         t.most_places = most_places_;
-        t.at_once = at_once_;
+        // Kernels of gradients and of fluxes apart need so little memory that two blocks fit.
+        const int blocks = choice_.face_threads > 0 ? std::max(choice_.blocks, 2) : choice_.blocks;
+        t.at_once = static_cast<unsigned>(blocks) * multiprocessors_;
+        t.apart = static_cast<unsigned>(choice_.apart);
+        t.multiprocessors = multiprocessors_;
         t.values = values_.data();
         t.cells = cells();
         return t;
     }
-    [[nodiscard]] index_t cells() const { return this->system().cells(); }
+    [[nodiscard]] index_t cells() const { return cells_; }
     [[nodiscard]] index_t bytes() const { return bytes_of<Real>(most_places_, most_faces_); }
 
     second_order_policy choice_;
+    bool alone_;      // no other device has a share
     index_t border_;  // of the tiles: these come first
+    index_t cells_;   // that it moves
     const device_time* clock_ = nullptr;
     index_t rows_ = 0;
-    unsigned at_once_ = 0;
+    unsigned multiprocessors_ = 0;
     int most_places_ = 0, most_near_ = 0, most_faces_ = 0;
     cuda::device_array<std::int32_t> order_, halo_;
     cuda::device_array<tile> tiles_;
@@ -326,6 +211,55 @@ private:
     cuda::device_array<Real> state_, step_, between_, plain_;
 };
 
+/// Each device's share of a plan, in numbers of its own; the pieces and the shares of `parts` then say what
+/// devices have of the mesh and of each other's records.
+template <class Real>
+std::vector<plan_share<Real>> cut_in_pieces(const advance_job& job, const plan<Real>& p,
+                                            flow_parts<Real>& parts) {
+    const auto at = [](index_t i) { return static_cast<std::size_t>(i); };
+    const flow_system& system = *job.system;
+    std::vector<std::int32_t> owner(p.order.size());
+    for (std::size_t d = 0; d < parts.shares.size(); ++d)
+        for (index_t i = parts.shares[d].first; i < parts.shares[d].last; ++i)
+            owner[at(p.order[at(i)])] = static_cast<std::int32_t>(d);
+    std::vector<plan_share<Real>> plans;
+    std::vector<std::int32_t> place(p.order.size());
+    for (std::size_t d = 0; d < parts.shares.size(); ++d) {
+        plans.push_back(share_of(p, parts.shares[d]));
+        mesh_piece piece;
+        piece.part = cut_part(system.grid, owner, p.order, static_cast<int>(d), layers_of(system));
+        auto own = std::make_unique<flow_system>(mesh_of_part(system.grid, piece.part),
+                                                 options_of_part(system.options));
+        for (std::size_t i = 0; i < piece.part.cells.size(); ++i) {
+            const std::int32_t cell = piece.part.cells[i];
+            own->number.push_back(static_cast<std::int32_t>(system.number_of(cell)));
+            place[at(cell)] = static_cast<std::int32_t>(i);
+        }
+        piece.system = std::move(own);
+        for (std::int32_t& cell : plans[d].own.order) cell = place[at(cell)];
+        parts.pieces.push_back(std::move(piece));
+    }
+    std::vector<std::vector<std::int32_t>> number(plans.size());
+    for (std::size_t d = 0; d < plans.size(); ++d) {
+        number[d].resize(p.records.size());
+        for (std::size_t i = 0; i < plans[d].records.size(); ++i)
+            number[d][at(plans[d].records[i])] = static_cast<std::int32_t>(i);
+    }
+    for (std::size_t d = 0; d < plans.size(); ++d) {
+        part_share& share = parts.shares[d];
+        share.lent_there = share.lent;
+        for (std::size_t e = 0; e < plans.size(); ++e)
+            for (std::size_t i = 0; i < share.lent[e].size(); ++i) {
+                const auto record = at(share.lent[e][i]);
+                share.lent[e][i] = number[d][record];
+                share.lent_there[e][i] = number[e][record];
+            }
+        share.last -= share.first;
+        share.first = 0;
+    }
+    return plans;
+}
+
 template <class Real>
 flow_parts<Real> parts_here(const advance_job& job, std::span<const on_cuda> devices) {
     const cuda::context first(devices[0]);
@@ -336,12 +270,17 @@ flow_parts<Real> parts_here(const advance_job& job, std::span<const on_cuda> dev
     std::vector<tile_reach> reach;
     for (const tile& t : p.tiles) reach.push_back({t.first, t.own, t.halo, t.all - t.own});
     flow_parts<Real> parts;
-    parts.order = p.order;
     parts.shares = deal_tiles(reach, p.halo, job.system->cells(), p.ghosts, static_cast<int>(devices.size()));
-    for (std::size_t d = 0; d < devices.size(); ++d)
-        parts.of.push_back(
-            std::make_unique<tiles_session<Real>>(advance_job{devices[d], job.system, job.state},
-                                                  cuda::context(devices[d]), choice, p, parts.shares[d]));
+    const std::vector<plan_share<Real>> plans = cut_in_pieces(job, p, parts);
+    for (std::size_t d = 0; d < devices.size(); ++d) {
+        const mesh_piece& piece = parts.pieces[d];
+        std::vector<euler_state> states;
+        for (const std::int32_t cell : piece.part.cells)
+            states.push_back((*job.state)[static_cast<std::size_t>(cell)]);
+        parts.of.push_back(std::make_unique<tiles_session<Real>>(
+            advance_job{devices[d], piece.system.get(), &states}, cuda::context(devices[d]), choice,
+            plans[d].own, parts.shares[d].border));
+    }
     return parts;
 }
 

@@ -13,6 +13,7 @@
 
 #include "solvers/euler/advance/cuda/second_order/hllc.hpp"
 #include "solvers/euler/advance/cuda/second_order/memory.hpp"
+#include "solvers/euler/advance/cuda/second_order/task.hpp"
 #include "solvers/euler/advance/shared/fused/compact.hpp"
 
 #if defined(__CUDA_ARCH__)
@@ -24,37 +25,6 @@
 #endif
 
 namespace wale::euler::second_order {
-
-/// Addresses of the plan, and what a stage moves.
-template <class Real>
-struct task {
-    const tile* tiles;
-    const std::int32_t* halo;
-    index_t rows;
-    const chunk* links;
-    const chunk* geometry;
-    const face_area<Real>* areas;
-    const patch_face* patches;
-    const double* volumes;
-    const record<Real>* now;
-    chunk* values;  // [face_values::count][cells] where gradients are a pass of their own
-    index_t cells;
-    record<Real>* next;  // not now: other tiles still read that
-    const Real* old;     // [5][cells] conserved, at the iteration's beginning, by number
-    const Real* from;    // the same of `now`, where a stage needs it
-    Real* moved;         // the same of `next`, where the caller needs it; may be old or from
-    Real* step;          // [cells] over the volume, found by the first stage
-    bool local;          // each cell has a step of its own; else move() takes the step of time
-    const euler_boundary* kinds;
-    const gas_point<Real>* said;
-    constants<Real> k;
-    Real inverse_gamma_1;
-    euler_step rule;
-    int stage;
-    int most_places;
-    unsigned at_once;  // tiles that the device works on
-    bool backwards;    // last tiles first: the cache still has what the stage before wrote last
-};
 
 /// `Apart`: gradients are a kernel of their own.
 template <euler_flux Flux, class Real, bool Apart = false>
@@ -337,8 +307,9 @@ private:
         const patch_face& face = t_.patches[tile_.patches + f - tile_.inner];
         const auto& centre = t_.now[face.cell].at;
         const gas_point<Real> near = gas_of(at_.side(word_of_face(f)), t_.k.gamma, t_.inverse_gamma_1);
-        const gas_point<Real> own = gas_of(primitives<Real>{{centre[0], centre[1], centre[2], centre[3], centre[4]}},
-                                           t_.k.gamma, t_.inverse_gamma_1);
+        const gas_point<Real> own =
+            gas_of(primitives<Real>{{centre[0], centre[1], centre[2], centre[3], centre[4]}}, t_.k.gamma,
+                   t_.inverse_gamma_1);
         const euler_boundary kind = t_.kinds[face.patch];
         const Real n[3] = {area.at[0] * area.at[3], area.at[1] * area.at[3], area.at[2] * area.at[3]};
         return boundary_flux<Flux>(kind, inner_point(kind, own, near, n), t_.said[face.patch], n, t_.k);

@@ -85,7 +85,7 @@ public:
         backwards_ = number % 2 != 0;
         load(on, states);
     }
-    [[nodiscard]] const device_mesh<Real>& grid_of_all() const override { return this->mesh(); }
+    [[nodiscard]] const device_mesh<Real>& grid() const override { return this->mesh(); }
     [[nodiscard]] const std::int32_t* numbering() const override { return order_.data(); }
     [[nodiscard]] std::string choices() const override { return policy(); }
 

@@ -123,7 +123,7 @@ public:
     void queue_store(const cuda::context& on, index_t, Real* states) override { store(on, states); }
     void queue_load(const cuda::context& on, index_t, const Real* states) override { load(on, states); }
     void follow(const device_time* clock) override { clock_ = clock; }
-    [[nodiscard]] const device_mesh<Real>& grid_of_all() const override { return this->mesh(); }
+    [[nodiscard]] const device_mesh<Real>& grid() const override { return this->mesh(); }
     [[nodiscard]] const std::int32_t* numbering() const override { return numbering_.data(); }
     [[nodiscard]] std::string choices() const override { return policy(); }
 

@@ -23,6 +23,7 @@ struct part_share {
     index_t border = 0;  // how many of its tiles, or cells, lend to other devices or borrow of them
     /// [devices] Of its records, and of the rows of its cells, the numbers of those that go there, ascending.
     std::vector<std::vector<std::int32_t>> lent, lent_rows;
+    std::vector<std::vector<std::int32_t>> lent_there;  // the same records' numbers there; empty: the same
 };
 
 /// Contiguous tiles of about equal numbers of cells for each device. Own cells of the tiles are numbered one

@@ -1,6 +1,6 @@
-// flow_part - one device's part of a flow that several devices of a process compute. Each device has arrays
-// of the whole flow and moves the cells of its share; what these cells read of others comes from the devices
-// that move those.
+// flow_part - one device's part of a flow that several devices of a process compute. A device moves the cells
+// of its share; what these cells read of others comes from the devices that move those. A device has arrays
+// of the whole flow, or, where flow_parts::pieces says so, of its own cells and of those that these look at.
 #pragma once
 
 #include <array>
@@ -11,6 +11,7 @@
 #include "solvers/euler/advance/shared/device/device_mesh.cuh"
 #include "solvers/euler/advance/shared/device/time_step.cuh"
 #include "solvers/euler/advance/shared/parts/deal.hpp"
+#include "solvers/euler/advance/shared/ranks/part.hpp"
 
 namespace wale::euler {
 
@@ -40,16 +41,24 @@ public:
     virtual void queue_pass(const cuda::context& on, index_t number, int pass, bool border) = 0;
     [[nodiscard]] virtual written_records written(index_t number, int pass) const = 0;
     /// Queues a copy of the state before iteration `number` to or from [cells][5], in the numbering of the
-    /// system that devices compute: of the cells of its share, and of others whatever it has.
+    /// system that devices compute, or of its piece: of the cells of its share, and of others whatever it
+    /// has.
     virtual void queue_store(const cuda::context& on, index_t number, Real* states) = 0;
     virtual void queue_load(const cuda::context& on, index_t number, const Real* states) = 0;
     /// Iterations take their step from there.
     virtual void follow(const device_time*) {}
 
-    [[nodiscard]] virtual const device_mesh<Real>& grid_of_all() const = 0;
-    /// [cells] flow_parts::order, on the device.
+    /// Of the whole mesh or of its piece.
+    [[nodiscard]] virtual const device_mesh<Real>& grid() const = 0;
+    /// [cells] of a cell that is dealt, its place among states, on the device.
     [[nodiscard]] virtual const std::int32_t* numbering() const = 0;
     [[nodiscard]] virtual std::string choices() const = 0;
+};
+
+/// What a device knows of the mesh.
+struct mesh_piece {
+    mesh_part part;
+    std::unique_ptr<const flow_system> system;  // of the part's cells
 };
 
 template <class Real>
@@ -58,9 +67,11 @@ struct flow_parts {
     /// case's number of each cell.
     std::unique_ptr<const flow_system> renumbered;
     std::vector<std::int32_t> origin;
+    std::vector<mesh_piece> pieces;                    // [devices], or none: each has the whole mesh
     std::vector<std::unique_ptr<flow_part<Real>>> of;  // [devices]
-    std::vector<part_share> shares;                    // [devices]
-    std::vector<std::int32_t> order;  // [cells] of a cell that is dealt, its place among states
+    std::vector<part_share> shares;                    // [devices]; of pieces, in numbers of their own
+    std::vector<std::int32_t>
+        order;  // [cells] of a cell that is dealt, its place among states; or of pieces none
 };
 
 }  // namespace wale::euler

@@ -14,12 +14,14 @@ namespace wale::euler {
 /// Lets kernels of one device store into memory of another, as far as the machine can; whether they may.
 [[nodiscard]] bool reach(int from, int to);
 
-/// Some records, which have the same numbers on both devices.
+/// Some records, with a number on either device.
 class record_link {
 public:
+    struct numbers {
+        const std::vector<std::int32_t>&from, &to;
+    };
     /// `bytes`: of a record, the most. `stores`: straight, where reach() says so.
-    record_link(const on_cuda& from, const on_cuda& to, const std::vector<std::int32_t>& numbers,
-                index_t bytes, bool stores);
+    record_link(const on_cuda& from, const on_cuda& to, const numbers& records, index_t bytes, bool stores);
 
     /// Queues on `from`. `turn` is 0 and 1 in turn: what was sent two turns ago was received.
     void queue_send(const cuda::context& from, const written_records& records, const written_records& there,
@@ -30,7 +32,7 @@ public:
 private:
     bool stores_;
     int to_device_;
-    cuda::device_array<std::int32_t> numbers_, numbers_there_;
+    cuda::device_array<std::int32_t> from_, to_;  // `to_` on the device that uses it
     std::array<cuda::device_array<char>, 2> packed_, arrived_;
 };
 
