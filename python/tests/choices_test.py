@@ -143,14 +143,6 @@ def test_lists_of_texts():
         wale.edit_distances(["a"], ["a"], bound=-1)
 
 
-def test_arrays_of_bytes():
-    a = np.frombuffer(b"kitten kitten", np.uint8)
-    b = np.frombuffer(b"sitting", np.uint8)
-    assert wale.edit_distance(a[:6], b) == 3
-    assert wale.edit_distance(a[:12:2], b) == wale.edit_distance(a[:12:2].tobytes(), b"sitting")
-    assert wale.edit_distance(b"kitten", b) == 3 and wale.lcs_length(a[:6], b) == 4
-
-
 def changed(text, draw, share):
     """The text with about that share of its letters replaced, left out or doubled."""
     kinds = draw.choice(4, len(text), p=[1 - share, share / 3, share / 3, share / 3])
