@@ -1,4 +1,4 @@
-// rows - the host's rows, best first. The CUDA plugin appends those of cuda/rows.cu.
+// rows - the host's rows of each operation, best first. The plugin appends those of cuda/rows.cu.
 #include "solvers/euler/advance/session.hpp"
 #include "variants/catalogue.hpp"
 
