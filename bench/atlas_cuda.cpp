@@ -19,10 +19,9 @@
 #include <wale/wale.hpp>
 
 #include "csv.hpp"
-#include "lu_peers.hpp"
+#include "cuda_peers.hpp"
 #include "packed.hpp"
 #include "timing.hpp"
-#include "tree_peers.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include "cases.hpp"
 #include "csv.hpp"
-#include "lu_cpu_peers.hpp"
+#include "cpu_peers.hpp"
 #include "packed.hpp"
 #include "timing.hpp"
 

@@ -14,7 +14,7 @@
 #include "cases.hpp"
 #include "csv.hpp"
 #include "device_timing.hpp"
-#include "lu_peers.hpp"
+#include "cuda_peers.hpp"
 #include "packed.hpp"
 #include "timing.hpp"
 

@@ -1,5 +1,5 @@
-// lu_peers - see lu_peers.hpp.
-#include "lu_peers.hpp"
+// lu_peers - see cuda_peers.hpp.
+#include "cuda_peers.hpp"
 
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
