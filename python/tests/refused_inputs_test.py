@@ -53,6 +53,8 @@ REFUSED = {
     "image, masked": (lambda: wale.fill_holes(np.ma.array(GREY, mask=GREY == 1)), TypeError, MISSING),
     "image, NaN": (lambda: wale.reconstruction([[1.0, 2]], [[np.nan, 2]]), ValueError, "mask: NaN at row 0"),
     "image, complex": (lambda: wale.fill_holes(GREY.astype(complex)), TypeError, "complex128"),
+    "image, endless": (lambda: wale.h_maxima([[1, np.inf]], 1), ValueError, r"image: inf at \(0, 1\)"),
+    "height, a fraction": (lambda: wale.h_basins(np.array([[0, 2**32 - 1]], np.uint32), 1.5), ValueError, "h: is 1.5.*uint32"),
     "image, objects": (lambda: wale.fill_holes(GREY.astype(object)), TypeError, "object"),
     "image, a number": (lambda: wale.reconstruction(3, 5), ValueError, "0 dimensions"),
     "image, four dimensions": (lambda: wale.fill_holes(np.zeros((1, 1, 1, 1))), ValueError, "4 dimensions"),

@@ -190,8 +190,11 @@ def no_table(name: str, value: Any) -> None:
         raise TypeError(f"{name}: is a table ({type(value).__name__}), expected one of its columns")
 
 
-def _is_array(value: Any) -> bool:
-    return isinstance(value, (np.ndarray, memoryview)) or hasattr(value, "__dlpack__")
+def is_array(value: Any) -> bool:
+    """Whether NumPy reads the symbols of a sequence at once; of pandas and xarray by their type alone."""
+    if isinstance(value, (np.ndarray, memoryview)) or hasattr(value, "__dlpack__"):
+        return True
+    return hasattr(value, "__array__") and getattr(getattr(value, "dtype", None), "kind", "") in tuple("iubOUS")
 
 
 def _narrowest(largest: int) -> int:
@@ -226,7 +229,7 @@ class _Side:
             self.kind = "text"
         elif isinstance(value, (bytes, bytearray)):
             self.kind, self.value = "integers", np.frombuffer(value, np.uint8)
-        elif _is_array(value):
+        elif is_array(value):
             array = host_array(value, name)
             if array.ndim != 1:
                 raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 1")

@@ -9,7 +9,9 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, Where, copied, filled, remember, short_threads
-from ._matrices import NAMES, Matrices, flat_shape, matrices, reshaped_on_device, right_sides, short_array, square
+from ._matrices import (
+    NAMES, Matrices, as_flat, flat_shape, float_type, matrices, reshaped_on_device, right_sides, short_array, square,
+)  # fmt: skip
 from ._typing import Host, Unpack
 
 class Factors(tuple):
@@ -176,26 +178,26 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
         raise _wale.BadArgument(f"trans: is {_inputs.shown(trans)}, expected 0, 1 or 2")
     lu, piv = _factors("lu_and_piv", lu_and_piv)
     short = short_array(b) if type(lu) is type(piv) is np.ndarray and overwrite_b is False else None
-    if short is not None:
+    short_lu = None if short is None else lu if lu.dtype in NAMES else short_array(lu)
+    if short is not None and short_lu is not None:
         threads = short_threads(run) if run else 0
         if threads is not None:
-            common = short.dtype if short.dtype == lu.dtype or lu.dtype not in NAMES else np.result_type(short, lu)
+            common = short.dtype if short.dtype == short_lu.dtype else np.result_type(short, short_lu)
             x = np.array(short, common, order="C") if short is b else np.ascontiguousarray(short, common)
-            if _wale.plain_lu_solve(lu.astype(common, copy=False), piv, x, trans, threads):
+            if _wale.plain_lu_solve(short_lu.astype(common, copy=False), piv, x, trans, threads):
                 return x
     found = _inputs.on_device(lu)
     device = None if found is None else found.device
-    factors = _inputs.host_array(lu if found is None else (), "lu")
+    factors = _inputs.number_array("lu", lu if found is None else ())
     lu_shape = found.shape if found is not None else factors.shape
     if found is None:
-        if factors.dtype not in NAMES:
-            raise TypeError(f"lu: elements of {factors.dtype}, expected {' or '.join(NAMES.values())}")
+        factors = factors.astype(float_type(factors), copy=False)
         right, finished = right_sides(b, lu_shape, overwrite_b, "lu")
         if right.dtype != NAMES[factors.dtype]:
             common = np.result_type(right.dtype, factors.dtype)
             right = right._replace(array=right.array.astype(common, copy=False))
             factors = factors.astype(common, copy=False)
-        lu = factors.reshape(flat_shape(lu_shape), order="A" if factors.ndim == 2 else "C")
+        lu = as_flat(factors)
         piv = _inputs.exact_integers("piv", piv, np.int32).reshape(-1)
     else:
         lu = reshaped_on_device(found.array, lu_shape)
@@ -369,7 +371,7 @@ def lu_residual_ratio(
     call = Call({"where": where, "backend": backend, "threads": threads}, m.device)
     if found is None:
         lu = _inputs.host_array(lu, "lu")
-        lu = lu.reshape(flat_shape(lu.shape), order="A" if lu.ndim == 2 else "C")
+        lu = as_flat(lu)
         piv = _inputs.exact_integers("piv", piv, np.int32).reshape(-1)
     else:
         lu = reshaped_on_device(found.array, found.shape)

@@ -34,6 +34,13 @@ def flat_shape(shape: Tuple[int, ...]) -> Tuple[int, ...]:
     return (product(shape[:-2]), *shape[-2:])
 
 
+def as_flat(array: np.ndarray) -> np.ndarray:
+    """The array, or where it has gaps or runs backwards a copy, with its leading axes as one."""
+    whole = array.flags.c_contiguous or (array.ndim == 2 and array.flags.f_contiguous)
+    array = array if whole else np.ascontiguousarray(array)
+    return array.reshape(flat_shape(array.shape), order="A" if array.ndim == 2 else "C")
+
+
 def workable(array: np.ndarray) -> bool:
     """Whether the library can work in this memory as it is."""
     flags = array.flags

@@ -8,9 +8,9 @@ from typing import Any, Callable, Optional, Tuple, overload
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import check_out, filled
+from ._call import check_out, filled, put
 from ._footprint import with_footprint
-from ._images import Images, Run, call, prepare
+from ._images import Images, Run, call, fitted, prepare
 from ._typing import Host, Unpack
 
 
@@ -142,10 +142,7 @@ def _bordered(function: Any, ready: Images, run: Run, wall: Callable[[np.ndarray
         check_out(out, line.shape, np.dtype(ready.outer_dtype or ready.dtype).name)
     shape = (3, line.size)
     answer = call(function, ready._replace(arrays=[np.stack([walls, line, walls])], shape=shape, outer_shape=shape), rest, *between)[1]
-    if out is None:
-        return answer
-    out[...] = answer
-    return out
+    return put(answer, out)
 
 
 @overload
@@ -299,7 +296,13 @@ def impose_minima(image: Any, minima: Any, **run: Unpack[Run]) -> Any:
     """
     ready = prepare(("image",), (image,), bool(run.get("batch")))
     both = ready._replace(arrays=[ready.arrays[0], _beside(ready, "minima", minima, np.bool_)])
-    return call(_wale.impose_minima, both, run)
+    if ready.outer_dtype is None or ready.outer_dtype.kind == "f" or ready.dtype != "float64":
+        return call(_wale.impose_minima, both, run)
+    # Integers in float64, where the library would raise the others by a rounding, not by 1.
+    image, low = both.arrays
+    bottom, top = fitted(np.array([-np.inf, np.inf]), ready.outer_dtype).astype(np.float64)
+    limits = [np.where(low, bottom, level) for level in (top, np.minimum(image + 1, top))]
+    return call(_wale.reconstruct, ready._replace(arrays=limits), run, method="erosion")
 
 
 def select_objects(image: Any, points: Any, **run: Unpack[Run]) -> Tuple[Any, int]:
