@@ -215,6 +215,9 @@ class Cable:
         cells = "1 cell" if self._options.cells == 1 else f"{self._options.cells} cells"
         return f"<wale.Cable: {cells} of {self.compartments} compartments, at {self.time:g} ms>"
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a Cable has no copy and no pickle: make another one of its file, with its clamps and probes")
+
     @property
     def compartments(self) -> int:
         """Compartments of a cell."""

@@ -136,7 +136,7 @@ def _local(function: Any, image: Any, footprint: Any, connectivity: Optional[int
     out = rest.pop("out", None)
     if ready.batch or len(ready.outer_shape) < 2:
         frame = np.ones(ready.outer_shape, bool)
-        frame[(..., *(slice(1, -1) for _ in axes))] = False
+        frame[(slice(None),) * int(ready.batch) + (slice(1, -1),) * len(axes)] = False
         touching = prepare(("seed", "mask"), (found & frame, found), ready.batch)
         answer = found & ~call(_wale.reconstruct, touching, rest)
     else:

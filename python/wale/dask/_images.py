@@ -186,7 +186,7 @@ def lazy(arrays: Sequence[da.Array], mask: Any, seed: Any, finish: Any, dtype: A
 
 
 def answer(dtype: np.dtype, blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
-    return _images._fitted(found, dtype) if found.dtype != dtype else found
+    return _images.fitted(found, dtype) if found.dtype != dtype else found
 
 
 def _given_mask(common: np.dtype, blocks: Blocks) -> np.ndarray:
