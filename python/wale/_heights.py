@@ -9,6 +9,7 @@ import numpy as np
 from . import _inputs, _wale
 from ._call import check_out, put
 from ._images import Run, call, prepare
+from ._reconstruction import lined
 from ._typing import Host, Unpack
 
 
@@ -94,6 +95,17 @@ def _within(function: Any, image: Any, h: float, run: Run, side: int) -> Any:
     return put(found, out)
 
 
+def _box(function: Any, image: Any, size: int, run: Run) -> Any:
+    """By a box, which on a line has the rows of as many lines, all the same."""
+    size = _inputs.whole("size", size)
+    lines = max(1, min(size, 1 << 16))  # a size beyond the line is refused
+
+    def repeated(line: np.ndarray) -> np.ndarray:
+        return np.tile(line, (lines, 1))
+
+    return lined(function, prepare(("image",), (image,), bool(run.get("batch"))), run, repeated, size)
+
+
 @_by_height("What is cut off")
 def h_maxima_transform(image: Any, h: float, **run: Unpack[Run]) -> Any:
     """Domes cut down by `h`: reconstruction(image - h, image), differences kept within the type.
@@ -161,8 +173,7 @@ def opening_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     >>> wale.opening_by_reconstruction(np.array([[0, 7, 0], [0, 0, 0], [0, 0, 0]], np.uint8), 3)[0]
     array([0, 0, 0], dtype=uint8)
     """
-    ready = prepare(("image",), (image,), bool(run.get("batch")))
-    return call(_wale.opening_by_reconstruction, ready, run, _inputs.whole("size", size))
+    return _box(_wale.opening_by_reconstruction, image, size, run)
 
 
 @_by_size
@@ -172,5 +183,4 @@ def closing_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     >>> wale.closing_by_reconstruction(np.array([[9, 2, 9], [9, 9, 9], [9, 9, 9]], np.uint8), 3)[0]
     array([9, 9, 9], dtype=uint8)
     """
-    ready = prepare(("image",), (image,), bool(run.get("batch")))
-    return call(_wale.closing_by_reconstruction, ready, run, _inputs.whole("size", size))
+    return _box(_wale.closing_by_reconstruction, image, size, run)

@@ -168,7 +168,7 @@ def call(function: Any, ready: Images, run: Run, *between: Any, method: str = "d
     `dtype`: of the library's answer where it is not that of the images; `flags`: it is bool.
     """
     there = Call(run, ready.device, connectivity=None, batch=False, out=None)
-    connectivity = _checked_connectivity(there.words["connectivity"], ready.rank)
+    connectivity = checked_connectivity(there.words["connectivity"], ready.rank)
     words = (there.variant, method, clamp, ready.rank, _inputs.truth("batch", there.words["batch"]), connectivity)
     known = type(method) is str and type(clamp) is bool
     options = (_known_options if known else _options_of)(*words)
@@ -202,7 +202,7 @@ def _options_of(variant: str, method: str, clamp: bool, rank: int, batch: bool, 
 _known_options = functools.lru_cache(maxsize=64)(_options_of)  # all threads read the same options
 
 
-def _checked_connectivity(connectivity: Optional[int], rank: int) -> int:
+def checked_connectivity(connectivity: Optional[int], rank: int) -> int:
     if connectivity is None:
         return 0
     if whole("connectivity", connectivity) not in range(1, rank + 1):
