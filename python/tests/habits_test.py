@@ -143,6 +143,8 @@ RIGHT = {
         lambda: wale.local_maxima(np.pad(np.ones((2, 1, 1)), ((0, 0), (1, 1), (1, 1))), batch=True, allow_borders=False).sum(), 2),
     "queries, none": (lambda: wale.cdist([], [[1, 2], [3]]).shape, (0, 2)),
     "queries, none, of the best": (lambda: wale.cdist([], [[1, 2], [3]], top=1)[0].shape, (0, 1)),
+    "factors, finite, in SciPy's order": (lambda: wale.lu_solve(wale.lu_factor(A, False, True), B, 0, False, True), X),
+    "trans, a float": (lambda: wale.lu_solve((LU, PIV), B, trans=0.0), X),
     "factors, residual": (lambda: wale.lu_residual_ratio(SWAPPED, (LU, PIV)) < 30, True),
     "refined, swapped bytes": (lambda: wale.solve_refined(SWAPPED, np.array(B, ">f8")).x, X),
     "chains, swapped bytes": (

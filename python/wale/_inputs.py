@@ -117,6 +117,12 @@ def text(name: str, value: Any) -> str:
     return value
 
 
+def one_of(name: str, value: Any, known: Iterable[str]) -> None:
+    """BadArgument where an option is none of some words; a list, which has no hash, too."""
+    if not isinstance(value, str) or value not in known:
+        raise _wale.BadArgument(f"{name}: is {shown(value)}, expected one of {', '.join(known)}")
+
+
 def described(value: Any) -> str:
     """What a value is, for a message: the type and shape of an array, else the name of its class."""
     if isinstance(value, (np.ndarray, np.generic)):

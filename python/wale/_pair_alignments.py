@@ -6,7 +6,7 @@ from typing import Any, Iterable, List, Optional, Tuple
 
 import numpy as np
 
-from . import _wale
+from . import _inputs, _wale
 from ._batches import batches
 from ._call import Call, Run, remember
 from ._scoring import alignment_options
@@ -141,8 +141,7 @@ def align_pairs(
     >>> found.target_begin.tolist(), found.target_end.tolist()
     ([1, 0], [5, 1])
     """
-    if task not in _TASKS:
-        raise _wale.BadArgument(f"task: is {task!r}, expected {', '.join(_TASKS)}")
+    _inputs.one_of("task", task, _TASKS)
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
     options = alignment_options(mode, ends, words)
     ready = batches(queries, targets)
