@@ -200,9 +200,11 @@ def lu_solve(
         threads = short_threads(run) if run else 0
         factors = lu if lu.dtype == short.dtype or lu.dtype in NAMES else short_array(lu)
         if threads is not None and factors is not None:
-            common = short.dtype if short.dtype == factors.dtype else np.result_type(short, factors)
-            x = np.array(short, common, order="C") if short is b else np.ascontiguousarray(short, common)
-            if _wale.plain_lu_solve(factors.astype(common, copy=False), piv, x, trans, threads):
+            if factors.dtype != short.dtype:
+                common = np.result_type(short, factors)
+                short, factors = (side.astype(common, copy=False) for side in (short, factors))
+            x = short.copy() if short is b else np.ascontiguousarray(short)
+            if _wale.plain_lu_solve(factors, piv, x, trans, threads):
                 return x
     found = _inputs.on_device(lu)
     device = None if found is None else found.device
