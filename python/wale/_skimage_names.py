@@ -27,7 +27,8 @@ def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
         endless = np.isnan(pixels) | (pixels == sign * np.inf)  # a dome, or a basin, without a height
         if endless.any():
             place = tuple(int(k[0]) for k in np.nonzero(endless))
-            raise _wale.BadArgument(f"image: {'NaN' if np.isnan(pixels[place]) else pixels[place]} at {place}, expected finite numbers")
+            found = "NaN" if np.isnan(pixels[place]) else pixels[place]
+            raise _wale.BadArgument(f"image: {found} at {place}, expected finite numbers")
     rest: Run = {**run}
     out = rest.pop("out", None)
     if out is not None:

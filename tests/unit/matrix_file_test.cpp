@@ -80,8 +80,9 @@ TEST(MatrixMarket, Refusals) {
     EXPECT_EQ(refused("%%MatrixMarkt x\n"), "m:1: '%%MatrixMarkt', expected %%MatrixMarket");
     EXPECT_EQ(refused(banner + "array pattern general\n"),
               "m:1: an array of a pattern, expected coordinates");
-    EXPECT_EQ(refused(banner + "coordinate quaternion general\n"),
-              "m:1: 'quaternion', expected real or integer or complex or double or unsigned-integer or pattern");
+    EXPECT_EQ(
+        refused(banner + "coordinate quaternion general\n"),
+        "m:1: 'quaternion', expected real or integer or complex or double or unsigned-integer or pattern");
     EXPECT_EQ(refused(banner + "array complex general\n1 1\n1 2\n", {.type = scalar::f64}),
               "m:1: complex numbers, expected real ones for float64");
     EXPECT_EQ(refused(banner + "array complex general\n1 1\n1\n"), "m:3: the line ends, expected a number");
