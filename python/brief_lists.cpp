@@ -11,23 +11,6 @@
 
 namespace wale::python {
 
-nb::object empty_answers(answer_type type, Py_ssize_t rows, Py_ssize_t columns) {
-    static PyObject* const empty = nb::object(nb::module_::import_("numpy").attr("empty")).release().ptr();
-    const auto dtype = [](const char* name) {  // kept, as functions of a module are
-        return nb::object(nb::module_::import_("numpy").attr("dtype")(name)).release().ptr();
-    };
-    static PyObject* const types[] = {dtype("int32"), dtype("int64")};
-    nb::object shape = nb::steal(PyLong_FromSsize_t(rows));
-    if (columns >= 0) {
-        const nb::object across = nb::steal(PyLong_FromSsize_t(columns));
-        shape = nb::steal(PyTuple_Pack(2, shape.ptr(), across.ptr()));
-    }
-    nb::object made =
-        nb::steal(PyObject_CallFunctionObjArgs(empty, shape.ptr(), types[static_cast<int>(type)], nullptr));
-    if (!made.is_valid()) throw nb::python_error();
-    return made;
-}
-
 namespace {
 
 /// Lists of at most so many texts: what a longer call takes beside its texts does not matter.
@@ -172,8 +155,8 @@ struct table {
 /// Numbers and values of the best targets of each query, equal ones by their number; a place without a target
 /// has number -1.
 nb::object best_of(const table& all, const text_measure& how, index_t top) {
-    nb::object numbers = empty_answers(answer_type::int64, all.rows, top),
-               values = empty_answers(answer_type::int32, all.rows, top);
+    nb::object numbers = new_array(element::int64, {all.rows, top}),
+               values = new_array(element::int32, {all.rows, top});
     const answer_array number_memory(numbers), value_memory(values);
     std::int64_t* number = number_memory.data<std::int64_t>(all.rows * top);
     std::int32_t* value = value_memory.data(all.rows * top);
@@ -208,9 +191,8 @@ nb::object within(const table& all, index_t bound) {
     };
     index_t count = 0;
     each([&](index_t, index_t, std::int32_t) { ++count; });
-    nb::object rows = empty_answers(answer_type::int64, count),
-               columns = empty_answers(answer_type::int64, count),
-               values = empty_answers(answer_type::int32, count);
+    nb::object rows = new_array(element::int64, {count}), columns = new_array(element::int64, {count}),
+               values = new_array(element::int32, {count});
     const answer_array row_memory(rows), column_memory(columns), value_memory(values);
     std::int64_t *row = row_memory.data<std::int64_t>(count),
                  *column = column_memory.data<std::int64_t>(count);
@@ -225,7 +207,7 @@ PyObject* brief_pairs(PyObject* a, PyObject* b, const text_measure& how) {
     return filled([&]() -> nb::object {
         const nb::object x = short_list(a), y = x.is_valid() ? short_list(b) : nb::object();
         if (!y.is_valid() || PyList_Size(x.ptr()) != PyList_Size(y.ptr())) return {};
-        nb::object made = empty_answers(answer_type::int32, PyList_Size(x.ptr()));
+        nb::object made = new_array(element::int32, {PyList_Size(x.ptr())});
         const std::span<std::int32_t> to = answer_array(made).all();
         return brief_pairs(x.ptr(), y.ptr(), to, how) || plain_pairs(x, y, to, how) ? made : nb::object();
     });
@@ -244,7 +226,7 @@ PyObject* brief_matrix(PyObject* queries, PyObject* targets, const text_measure&
             return brief_table(x.ptr(), y.ptr(), to, how) || plain_matrix(x, y, to, how);
         };
         if (kept.top == 0 && !kept.sparse) {
-            nb::object made = empty_answers(answer_type::int32, rows, columns);
+            nb::object made = new_array(element::int32, {rows, columns});
             return compute(answer_array(made).all()) ? made : nb::object();
         }
         few_or_many<std::int32_t, 256> answers;
