@@ -3,7 +3,7 @@
 #include "brief_lists.hpp"
 
 #include <algorithm>
-#include <array>
+#include <limits>
 
 #include "answers.hpp"
 #include "plain_text.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 /// Lists of at most so many texts: what a longer call takes beside its texts does not matter.
 constexpr Py_ssize_t most_texts = 1 << 10;
-constexpr Py_ssize_t most_of_a_column = 256;  // longer columns of Arrow are read where they lie
+constexpr Py_ssize_t most_of_a_column = 512;  // longer columns of Arrow are read where they lie
 
 bool is_short_list(PyObject* value) {
     return PyList_CheckExact(value) && PyList_Size(value) > 0 && PyList_Size(value) <= most_texts;
@@ -95,33 +95,62 @@ bool brief_pairs(PyObject* a, PyObject* b, std::span<std::int32_t> answers, cons
     return true;
 }
 
-/// Of tables of a few texts only: words of a query serve many targets there.
+/// Columns of words that take some hundred microseconds, and pairs beyond a bound of a few edits.
+constexpr double few_columns = 1 << 17;
+constexpr std::size_t few_bounded = 1 << 12;
+constexpr index_t few_edits = 3;
+
+/// Whether a table is soon done pair by pair: with queries of one word, whose words serve all targets, or
+/// with a bound that most pairs show soon to be beyond. Else of a few texts only.
+bool is_soon_done(const kept_texts& x, const kept_texts& y, std::size_t answers, const text_measure& how) {
+    constexpr std::size_t few = 40;
+    if (how.bound >= 0 && how.bound <= few_edits) return answers <= few_bounded;
+    const auto of_one_word = [](const sequence_view& text) { return text.size() <= 64; };
+    if (std::ranges::all_of(x.all(), of_one_word))
+        return static_cast<double>(x.size()) * y.symbols <= few_columns;
+    return answers <= few && x.symbols * y.symbols <= few_cells;
+}
+
+/// Fills a row of a table: of `top` targets the rest may be larger than it is once so many are equal to the
+/// query.
+bool fill_row(std::span<const sequence_view> query, std::span<const sequence_view> targets,
+              std::span<std::int32_t> row, const text_measure& how, index_t top) {
+    const std::size_t count = targets.size(), at_once = top > 0 && how.edit ? 32 : count;
+    for (std::size_t t = 0; t < count; t += at_once) {
+        const std::size_t some = std::min(at_once, count - t);
+        if (!brief_answers(query.first(some), targets.subspan(t, some), row.subspan(t, some), how))
+            return false;
+        top -= how.edit ? std::ranges::count(row.subspan(t, some), 0) : 0;
+        if (at_once < count && top <= 0) {
+            std::ranges::fill(row.subspan(t + some), std::numeric_limits<std::int32_t>::max());
+            break;
+        }
+    }
+    return true;
+}
+
+/// `top`: targets of each query that are wanted; 0: all.
 bool brief_table(PyObject* queries, PyObject* targets, std::span<std::int32_t> answers,
-                 const text_measure& how) {
-    constexpr std::size_t few = 40, few_bounded = 16;  // beyond a bound no words are kept from pair to pair
-    if (answers.size() > (how.bound < 0 ? few : few_bounded)) return false;
+                 const text_measure& how, index_t top) {
+    if (answers.size() > few_columns) return false;
     const bool own = targets == Py_None;
     const kept_texts x(queries);
     if (!x.good) return false;
     std::optional<kept_texts> other;
     if (!own) other.emplace(targets);
     const kept_texts& y = own ? x : *other;
-    if (!are_alike(x, y) || x.symbols * y.symbols > few_cells) return false;
-    std::array<sequence_view, few> left, right;
-    std::array<std::int32_t, few> found;
+    if (!are_alike(x, y) || !is_soon_done(x, y, answers.size(), how)) return false;
+    few_or_many<sequence_view, 64> query;
+    query.resize(y.size());
     const std::size_t columns = y.size();
-    std::size_t pairs = 0;
-    for (std::size_t q = 0; q < x.size(); ++q)
-        for (std::size_t t = own ? q : 0; t < columns; ++t, ++pairs)
-            left[pairs] = x.all()[q], right[pairs] = y.all()[t];
-    const auto some = [&](const auto& of) { return std::span(of).first(pairs); };
-    if (!brief_answers(some(left), some(right), std::span(found).first(pairs), how)) return false;
-    pairs = 0;
-    for (std::size_t q = 0; q < x.size(); ++q)
-        for (std::size_t t = own ? q : 0; t < columns; ++t) {
-            answers[q * columns + t] = found[pairs++];
-            if (own) answers[t * columns + q] = answers[q * columns + t];
-        }
+    for (std::size_t q = 0; q < x.size(); ++q) {
+        const std::size_t first = own ? q : 0, count = columns - first;
+        std::fill_n(query.begin(), count, x.all()[q]);
+        const std::span<std::int32_t> row = answers.subspan(q * columns, columns);
+        if (!fill_row({query.begin(), count}, y.all().subspan(first), row.subspan(first), how, own ? 0 : top))
+            return false;
+        for (std::size_t t = first; own && t < columns; ++t) answers[t * columns + q] = row[t];
+    }
     remember({0, "cpu/pairs"}, x.symbols * y.symbols * (own ? 0.5 : 1));
     return true;
 }
@@ -223,7 +252,7 @@ PyObject* brief_matrix(PyObject* queries, PyObject* targets, const text_measure&
         if (!x.is_valid() || !y.is_valid()) return {};
         const Py_ssize_t rows = PyList_Size(x.ptr()), columns = own ? rows : PyList_Size(y.ptr());
         const auto compute = [&](std::span<std::int32_t> to) {
-            return brief_table(x.ptr(), y.ptr(), to, how) || plain_matrix(x, y, to, how);
+            return brief_table(x.ptr(), y.ptr(), to, how, kept.top) || plain_matrix(x, y, to, how);
         };
         if (kept.top == 0 && !kept.sparse) {
             nb::object made = new_array(element::int32, {rows, columns});

@@ -46,6 +46,17 @@ std::pair<symbols, symbols> checked_pair(sequence_view a, sequence_view b) {
     return both;
 }
 
+/// Behind the pairs from `first` on that have its a where it lies, and a text b of its width.
+std::size_t end_of_run(std::span<const sequence_view> a, std::span<const sequence_view> b,
+                       std::size_t first) {
+    std::size_t end = first + 1;
+    while (end < a.size() && a[end].data() == a[first].data() && a[end].size() == a[first].size() &&
+           a[end].symbol_bytes() == a[first].symbol_bytes() &&
+           b[end].symbol_bytes() == a[first].symbol_bytes())
+        ++end;
+    return end;
+}
+
 template <bool Edit>
 bool brief_answers(std::span<const sequence_view> a, std::span<const sequence_view> b,
                    std::span<std::int32_t> answers, index_t bound) {
@@ -57,6 +68,17 @@ bool brief_answers(std::span<const sequence_view> a, std::span<const sequence_vi
     short_pairs words;
     for (std::size_t k = 0; k < a.size(); ++k) {
         const auto [x, y] = checked_pair(a[k], b[k]);
+        if (words.takes_run<Edit>(x, bound)) {
+            const std::size_t end = end_of_run(a, b, k);
+            if (end - k > 1) {
+                const auto text = [&](std::size_t t) {
+                    return symbols{b[k + t].data(), b[k + t].size(), x.bytes};
+                };
+                words.run<Edit>(x, end - k, text, answers.data() + k, bound);
+                k = end - 1;
+                continue;
+            }
+        }
         const auto found = words.answer<Edit>(x, y, bound);
         if (!found) return false;
         answers[k] = static_cast<std::int32_t>(*found);

@@ -8,6 +8,7 @@
 
 #include "solvers/wavefront/jobs.hpp"
 #include "solvers/wavefront/length/shared/short_words.hpp"
+#include "solvers/wavefront/length/shared/words_of_rows.hpp"
 
 namespace wale::wavefront {
 
@@ -33,7 +34,53 @@ public:
         return found ? std::optional(found->value) : std::nullopt;
     }
 
+    /// Whether run() takes a query: one of a word.
+    template <bool Edit>
+    [[nodiscard]] static bool takes_run(const symbols& query, index_t bound) {
+        return query.size <= 64 && (!Edit || bound < 0 || bound > most_steps);
+    }
+    /// answer() of one query and text(0), text(1), ... text(count - 1), all of its width.
+    template <bool Edit, class Text>
+    void run(const symbols& query, std::size_t count, const Text& text, std::int32_t* answers,
+             index_t bound) {
+        visit_symbols(query, query, [&]<class Symbol>(std::span<const Symbol> rows, auto) {
+            const auto all = [&](const auto& matches) {
+                run_with<Edit, Symbol>(std::ssize(rows), count, text, matches, answers, bound);
+            };
+            if constexpr (sizeof(Symbol) == 1) {
+                words_.set(rows);
+                all(words_);
+                words_.clear();
+            } else {
+                all(word_of_wide<Symbol>(rows, {}));
+            }
+        });
+    }
+
 private:
+    static constexpr index_t most_steps = 3;  // edits up to which a pair is sooner looked at alone
+
+    template <bool Edit, class Symbol, class Text, class Matches>
+    static void run_with(index_t rows, std::size_t count, const Text& text, const Matches& matches,
+                         std::int32_t* answers, index_t bound) {
+        std::size_t k = 0;
+        const auto some = [&]<std::size_t Count>(std::integral_constant<std::size_t, Count>) {
+            for (; k + Count <= count; k += Count) {
+                std::array<std::span<const Symbol>, Count> texts;
+                for (std::size_t t = 0; t < Count; ++t) texts[t] = typed<Symbol>(text(k + t));
+                const auto found = Edit ? run_together<edit_words>(rows, texts, matches)
+                                        : run_together<lcs_words>(rows, texts, matches);
+                for (std::size_t t = 0; t < Count; ++t) {
+                    const index_t value = Edit ? found[t] + std::ssize(texts[t]) : found[t];
+                    answers[k + t] =
+                        static_cast<std::int32_t>(bound < 0 ? value : std::min(value, bound + 1));
+                }
+            }
+        };
+        some(std::integral_constant < std::size_t, Edit ? 3 : 4 > ());
+        some(std::integral_constant<std::size_t, 1>());
+    }
+
     /// What is equal at the ends is left out.
     template <bool Edit>
     index_t in_words(const symbols& a, const symbols& b) {
