@@ -80,13 +80,20 @@ bool brief_answers(std::span<const sequence_view> x, std::span<const sequence_vi
 
 /// Cells that take some ten microseconds in words of rows: more are worth what a batch needs beside them.
 constexpr double few_cells = 1 << 20;
+/// Bounds that few steps from diagonal to diagonal settle, and that a word of diagonals holds: a column or
+/// less a symbol, of symbols that take some hundred microseconds.
+constexpr index_t few_edits = 3, word_edits = 63;
+constexpr double few_bounded_symbols = 1 << 19;
 
 bool brief_pairs(PyObject* a, PyObject* b, std::span<std::int32_t> answers, const text_measure& how) {
     const kept_texts x(a);
     if (!x.good) return false;
     const kept_texts y(b);
     if (!are_alike(x, y) || x.size() != y.size()) return false;
-    if (x.symbols * y.symbols > few_cells * static_cast<double>(x.size())) return false;
+    const bool soon = how.bound >= 0 && how.bound <= (x.bytes == 1 ? word_edits : few_edits);
+    if (soon ? x.symbols + y.symbols > few_bounded_symbols
+             : x.symbols * y.symbols > few_cells * static_cast<double>(x.size()))
+        return false;
     if (!brief_answers(x.all(), y.all(), answers, how)) return false;
     double work = 0;
     for (std::size_t k = 0; k < x.size(); ++k)
@@ -95,20 +102,21 @@ bool brief_pairs(PyObject* a, PyObject* b, std::span<std::int32_t> answers, cons
     return true;
 }
 
-/// Columns of words that take some hundred microseconds, and pairs beyond a bound of a few edits.
+/// Columns of words that take some hundred microseconds.
 constexpr double few_columns = 1 << 17;
-constexpr std::size_t few_bounded = 1 << 12;
-constexpr index_t few_edits = 3;
 
-/// Whether a table is soon done pair by pair: with queries of one word, whose words serve all targets, or
-/// with a bound that most pairs show soon to be beyond. Else of a few texts only.
+/// Whether a table is soon done on this thread: a few texts; a few queries of one word, whose words serve all
+/// targets; long texts with a bound that most pairs show soon to be beyond. Many short queries fill the lanes
+/// of vectors, one each.
 bool is_soon_done(const kept_texts& x, const kept_texts& y, std::size_t answers, const text_measure& how) {
-    constexpr std::size_t few = 40;
-    if (how.bound >= 0 && how.bound <= few_edits) return answers <= few_bounded;
+    constexpr std::size_t few = 40, few_bounded = 16, few_queries = 6, many_bounded = 1 << 12;
+    constexpr double long_text = 32;
+    const double columns = static_cast<double>(x.size()) * y.symbols;
+    const bool edits = how.bound >= 0 && how.bound <= few_edits;
+    if (edits && columns >= long_text * static_cast<double>(answers)) return answers <= many_bounded;
     const auto of_one_word = [](const sequence_view& text) { return text.size() <= 64; };
-    if (std::ranges::all_of(x.all(), of_one_word))
-        return static_cast<double>(x.size()) * y.symbols <= few_columns;
-    return answers <= few && x.symbols * y.symbols <= few_cells;
+    if (x.size() <= few_queries && std::ranges::all_of(x.all(), of_one_word)) return columns <= few_columns;
+    return answers <= (how.bound < 0 ? few : few_bounded) && x.symbols * y.symbols <= few_cells;
 }
 
 /// Fills a row of a table: of `top` targets the rest may be larger than it is once so many are equal to the

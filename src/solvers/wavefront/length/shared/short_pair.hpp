@@ -21,6 +21,41 @@ inline constexpr index_t most_short_edit = 256, most_short_lcs = 384;
 /// Edit distance, bound + 1 above a bound >= 0; nothing where the pair is not short.
 [[nodiscard]] std::optional<brief_result> short_distance(const symbols& a, const symbols& b, index_t bound);
 
+/// Some pairs of bytes side by side, the shorter one of each of at most a word.
+template <bool Edit>
+class pairs_together {
+public:
+    static constexpr std::size_t count = Edit ? 3 : 4;
+
+    [[nodiscard]] static bool takes(const symbols& a, const symbols& b) {
+        return a.bytes == 1 && b.bytes == 1 && std::min(a.size, b.size) <= 64;
+    }
+    /// What is equal at the ends is left out.
+    void answer(const std::array<std::pair<symbols, symbols>, count>& pairs, std::int32_t* answers) {
+        std::array<std::span<const std::uint8_t>, count> rows, columns;
+        std::array<index_t, count> sizes, beside;
+        for (std::size_t k = 0; k < count; ++k) {
+            const trimmed_pair t = trim(pairs[k].first, pairs[k].second);
+            rows[k] = typed<std::uint8_t>(t.a.size <= t.b.size ? t.a : t.b);
+            columns[k] = typed<std::uint8_t>(t.a.size <= t.b.size ? t.b : t.a);
+            sizes[k] = std::ssize(rows[k]);
+            beside[k] = Edit ? std::ssize(columns[k]) : t.prefix + t.suffix;
+            for (std::size_t row = 0; row < rows[k].size(); ++row)
+                bits_[k][rows[k][row]] |= std::uint64_t{1} << row;
+        }
+        const auto held = [this](std::size_t k, std::uint8_t symbol) { return &bits_[k][symbol]; };
+        const auto found = Edit ? run_together<edit_words>(sizes, columns, held)
+                                : run_together<lcs_words>(sizes, columns, held);
+        for (std::size_t k = 0; k < count; ++k) {
+            answers[k] = static_cast<std::int32_t>(found[k] + beside[k]);
+            for (const std::uint8_t symbol : rows[k]) bits_[k][symbol] = 0;
+        }
+    }
+
+private:
+    std::array<std::array<std::uint64_t, 256>, count> bits_{};  // 0 but within answer()
+};
+
 /// Of many pairs one after the other, whose words stay from pair to pair.
 class short_pairs {
 public:
@@ -68,8 +103,11 @@ private:
             for (; k + Count <= count; k += Count) {
                 std::array<std::span<const Symbol>, Count> texts;
                 for (std::size_t t = 0; t < Count; ++t) texts[t] = typed<Symbol>(text(k + t));
-                const auto found = Edit ? run_together<edit_words>(rows, texts, matches)
-                                        : run_together<lcs_words>(rows, texts, matches);
+                std::array<index_t, Count> all_rows;
+                all_rows.fill(rows);
+                const auto held = [&](std::size_t, Symbol symbol) { return matches(symbol); };
+                const auto found = Edit ? run_together<edit_words>(all_rows, texts, held)
+                                        : run_together<lcs_words>(all_rows, texts, held);
                 for (std::size_t t = 0; t < Count; ++t) {
                     const index_t value = Edit ? found[t] + std::ssize(texts[t]) : found[t];
                     answers[k + t] =
