@@ -127,9 +127,10 @@ TEST_P(paths, all_short_pairs) {
 
 /// Batches that CUDA does part by part, of which the answers of one are copied while the next is computed.
 TEST_P(paths, in_parts) {
+    if (!on_device()) GTEST_SKIP() << "batches of the host have no parts";
     packed a, b;
     for (unsigned seed = 0; seed < 60; ++seed) {
-        const std::string query = letters_of(seed == 7 ? 2000 : seed % 4 * 40, "ABC", seed);
+        const std::string query = letters_of(seed == 7 ? 900 : seed % 4 * 40, "ABC", seed);
         a.add(query);
         b.add(changed(query, 8, "ABC", seed));
     }
