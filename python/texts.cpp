@@ -190,16 +190,16 @@ bool made_alike(text_list& x, text_list& y, bool often) {
 }
 
 /// Texts, or bytes, of a list or tuple end to end: bytes of symbols, offsets, bytes of a symbol, and whether
-/// they are texts. None of anything else, and where Python does not show a text. The GIL is held, so that the
-/// texts stay while threads copy them.
-nb::object packed_texts(nb::handle list) {
+/// they are texts. Nothing of anything else, and where Python does not show a text. The GIL is held, so that
+/// the texts stay while threads copy them.
+std::optional<nb::tuple> packed_texts(nb::handle list) {
     const bool tuple = PyTuple_CheckExact(list.ptr());
-    if (!tuple && !PyList_CheckExact(list.ptr())) return nb::none();
+    if (!tuple && !PyList_CheckExact(list.ptr())) return std::nullopt;
     const Py_ssize_t count = tuple ? PyTuple_Size(list.ptr()) : PyList_Size(list.ptr());
     const auto item = [&](Py_ssize_t k) {  // borrowed
         return tuple ? PyTuple_GetItem(list.ptr(), k) : PyList_GetItem(list.ptr(), k);
     };
-    if (count == 0) return nb::none();
+    if (count == 0) return std::nullopt;
     const bool texts = PyUnicode_CheckExact(item(0));
     constexpr Py_ssize_t ahead = 16;  // texts lie anywhere: what is read next is asked for before
     std::vector<sequence_view> views;
@@ -207,10 +207,10 @@ nb::object packed_texts(nb::handle list) {
     for (Py_ssize_t k = 0; k < count; ++k) {
         if (k + ahead < count) __builtin_prefetch(item(k + ahead));
         PyObject* const x = item(k);
-        if (texts ? !PyUnicode_CheckExact(x) : !PyBytes_CheckExact(x)) return nb::none();
+        if (texts ? !PyUnicode_CheckExact(x) : !PyBytes_CheckExact(x)) return std::nullopt;
         const std::optional<sequence_view> found =
             texts ? code_points(x) : sequence_view(PyBytes_AsString(x), PyBytes_Size(x), 1);
-        if (!found) return nb::none();
+        if (!found) return std::nullopt;
         views.push_back(*found);
     }
     packed_sequences all = pack(views);
