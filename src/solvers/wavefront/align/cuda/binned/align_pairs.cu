@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(pass_threads)
 std::vector<index_t> parts_of(const cuda::context& c, const align_pairs_job& job) {
     constexpr index_t most_symbols = index_t{1} << 28, overlapped = 6;  // of both sides; parts
     const auto least_symbols =
-        static_cast<index_t>(tuning::overridden("wavefront/align/part", most_symbols, std::size_t{1} << 25));
+        static_cast<index_t>(tuning::overridden("wavefront/align/part", most_symbols, std::size_t{1} << 26));
     index_t ends[4];
     for (const auto& [to, from] : {std::pair{ends, job.query.offsets}, {ends + 2, job.target.offsets}})
         for (const index_t last : {index_t{0}, index_t{1}})
