@@ -235,7 +235,7 @@ std::vector<index_t> parts_of(const cuda::context& c, const align_pairs_job& job
 }
 
 /// Parts in turn: while one is computed by the caller's thread on the caller's stream, the answers of the one
-/// before go to the host on a stream of their own.
+/// before go to the host on streams of their own, the paths by one thread and the other columns by another.
 class part_line {
 public:
     explicit part_line(align_pairs_job& job) : job_(job), c_(job.where) {}
@@ -243,14 +243,21 @@ public:
     void run() {
         const std::vector<index_t> first = parts_of(c_, job_);
         std::optional<cuda::forked_streams> beside;
-        if (first.size() > 2) beside.emplace(c_, 1);
+        if (first.size() > 2) beside.emplace(c_, 2);
         for (std::size_t p = 0; p + 1 < first.size(); ++p) {
             if (first[p] == first[p + 1]) continue;
             next_ = std::make_unique<part_answers>(c_, first[p], first[p + 1] - first[p], writes());
-            done_ ? compute_and_fetch((*beside)[0]) : compute();
+            done_ ? compute_and_fetch(*beside) : compute();
             done_ = std::move(next_);
         }
-        fetch(c_);
+        if (beside) {
+            compute_and_fetch(*beside);
+        } else {
+            const base::stopwatch watch;
+            fetch_columns(c_);
+            fetch_paths(c_);
+            job_.run->transfer_seconds += watch.seconds();
+        }
         job_.run->policy += " parts=" + std::to_string(first.size() - 1);
     }
 
@@ -267,53 +274,68 @@ private:
         path_call(call, *next_, totals_).run();
     }
 
-    void compute_and_fetch(cudaStream_t aside) {
-        struct two_works {
+    /// Computes next_, if there is one, and fetches done_.
+    void compute_and_fetch(const cuda::forked_streams& beside) {
+        struct three_works {
             part_line& line;
-            on_cuda where;
-            std::exception_ptr errors[2];
+            const cuda::forked_streams& streams;
+            std::exception_ptr errors[3];
+            double seconds[3];
             void run(int k) noexcept {
+                const base::stopwatch watch;
                 try {
-                    k == 0 ? line.compute() : line.fetch(cuda::context(where));
+                    if (k == 0) {
+                        if (line.next_) line.compute();
+                    } else {
+                        const cuda::context here(
+                            on_cuda{.device = line.c_.device(), .stream = streams[k - 1]});
+                        k == 1 ? line.fetch_paths(here) : line.fetch_columns(here);
+                    }
                 } catch (...) {
                     errors[k] = std::current_exception();
                 }
+                seconds[k] = watch.seconds();
             }
-        } both{*this, {.device = c_.device(), .stream = aside}, {}};
+        } all{*this, beside, {}, {}};
         try {
             base::run_on_pool(
-                2, [](void* w, int k) { static_cast<two_works*>(w)->run(k); }, &both);
+                3, [](void* w, int k) { static_cast<three_works*>(w)->run(k); }, &all);
         } catch (const out_of_memory&) {  // the system refuses a thread
-            for (const int k : {0, 1}) both.run(k);
+            for (const int k : {0, 1, 2}) all.run(k);
         }
-        for (const std::exception_ptr& e : both.errors)
+        for (const std::exception_ptr& e : all.errors)
             if (e) std::rethrow_exception(e);
+        job_.run->transfer_seconds += std::max(all.seconds[1], all.seconds[2]);
     }
 
-    /// Appends the answers of done_ to the columns of the host.
-    void fetch(const cuda::context& c) {
-        const base::stopwatch watch;
+    template <class T>
+    static void copy(const cuda::context& c, T* to, const T* from, index_t count) {
+        cuda::queue_bytes(c, to, from, count * index_t{sizeof(T)});
+    }
+    /// What each pair of done_ has one of.
+    void fetch_columns(const cuda::context& c) {
         const part_answers& part = *done_;
         pair_alignments& out = *job_.result;
-        const auto copied = [&](auto* to, const auto* from, index_t count) {
-            cuda::queue_bytes(c, to, from, count * index_t{sizeof *to});
-        };
         column<index_t>* const columns[5] = {&out.score, &out.query_end, &out.target_end, &out.query_begin,
                                              &out.target_begin};
         for (int k = 0; k < 5; ++k)
             if (!columns[k]->empty())
-                copied(columns[k]->data() + part.first, part.columns.data() + k * part.count, part.count);
-        if (writes()) {
-            index_t* const offsets = out.first_run.data() + part.first + 1;
-            copied(offsets, part.first_run.data() + 1, part.count);
-            const index_t before = offsets[-1];
-            make_room(before + part.runs->size());
-            copied(out.runs.data() + before, part.runs->data(), part.runs->size());
-            c.synchronize();
-            for (index_t k = 0; k < part.count; ++k) offsets[k] += before;
-        }
+                copy<index_t>(c, columns[k]->data() + part.first, part.columns.data() + k * part.count,
+                              part.count);
         c.synchronize();
-        job_.run->transfer_seconds += watch.seconds();
+    }
+    /// Appends the paths of done_.
+    void fetch_paths(const cuda::context& c) {
+        if (!writes()) return;
+        const part_answers& part = *done_;
+        pair_alignments& out = *job_.result;
+        index_t* const offsets = out.first_run.data() + part.first + 1;
+        copy<index_t>(c, offsets, part.first_run.data() + 1, part.count);
+        const index_t before = offsets[-1];
+        make_room(before + part.runs->size());
+        copy<word>(c, out.runs.data() + before, part.runs->data(), part.runs->size());
+        c.synchronize();
+        for (index_t k = 0; k < part.count; ++k) offsets[k] += before;
     }
     /// For so many runs; at first for as many as all pairs have by those that are done, since a longer column
     /// moves.
