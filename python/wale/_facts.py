@@ -158,7 +158,7 @@ def cuda(device: Union[int, Sequence[int]] = 0, stream: int = 0, *, time_on_devi
     Parameters
     ----------
     device : int or sequence of int
-        Its number, from 0. A list: batches of sequences, matrices, tridiagonal and Hines systems in NumPy arrays
+        Its number, from 0. A list: batches of sequences, searches, matrices, tridiagonal and Hines systems in NumPy arrays
         are split over these devices by work, one image, and one pair of `lcs_length` or `edit_distance`, is divided
         among them, and flows by parts of the mesh (`wale.euler.Case.run`); other functions raise UnsupportedVariant.
     stream : int

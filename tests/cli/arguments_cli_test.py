@@ -199,7 +199,7 @@ class Devices(CliTest):
     def test_verbs_that_split_nothing(self):
         fasta, matrix = self.file("a.fa", ">a\nACGT\n"), self.file("a.mtx", mtx([[1.0]]))
         for words in (["lu", "factor", matrix], ["lu", "solve", matrix],
-                      ["search", fasta, fasta], ["map", fasta, fasta], ["tree", "cable", "a.swc"],
+                      ["map", fasta, fasta], ["tree", "cable", "a.swc"],
                       ["tree", "solve", "case.txt"], ["align", fasta, fasta, "--string"],
                       ["align", fasta, fasta, "--measure", "score"]):
             lines = self.refused(2, *words, "--devices", "0,1", says="which is not split over devices")
@@ -223,6 +223,7 @@ class Devices(CliTest):
             self.refused(69, "align", a, b, "--pairs", "--devices", "0,1", says="CUDA is not available")
             filled = ["reconstruct", "fill-holes", image, "--devices", "0,1", "-o", "x.png"]
             self.refused(69, *filled, says="CUDA is not available")
+            self.refused(69, "search", a, b, "--devices", "0,1", says="CUDA is not available")
             self.refused(69, "euler", case, "--devices", "0,1", says="CUDA is not available")
             return
         for operation in ("fill-holes", "regional-maxima"):

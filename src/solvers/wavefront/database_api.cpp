@@ -13,6 +13,7 @@
 #include "solvers/wavefront/hit_messages.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
+#include "solvers/wavefront/spread_pairs.hpp"
 #include "variants/run.hpp"
 
 namespace wale {
@@ -258,7 +259,10 @@ private:
         report run;
         job.run = &run;
         job.profiles = profiles_;
-        catalogue::run(align_cross_rows(), o_.variant, job, run);
+        if (const on_cuda* devices = cuda::several(where_))
+            run = spread_targets(*devices, job, o_.variant);
+        else
+            catalogue::run(align_cross_rows(), o_.variant, job, run);
         const auto letters = [](const sequence_batch& b) {
             return b.count == 0 ? 0.0 : static_cast<double>(b.offsets[b.count] - b.offsets[0]);
         };
