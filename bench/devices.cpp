@@ -3,9 +3,9 @@
 // and flows bit for bit, or judged by its residual, after the timing.
 //   devices OUT.csv [DEVICE,DEVICE...] [SCALE] [WHICH]
 // Without a list: 0 alone, 0 twice, and 0 and 1 where a second one is there. Of a list the first 1, 2, 4 ...
-// devices and all. WHICH: batches, objects (a pair, an image), flows, or the start of a flow's name, such as
-// flow_rodinia. Objects of SCALE 4: a pair of 16 million letters, one of 4 million for the distance, and an
-// image of 65536 x 65536. compute_seconds is without the way of the arrays to the devices and back.
+// devices and all. WHICH: batches, objects (a pair, an image), matrix, flows, or the start of a flow's name,
+// such as flow_rodinia. Objects of SCALE 4: a pair of 16 million letters, one of 4 million for the distance,
+// and an image of 65536 x 65536. compute_seconds is without the way of the arrays to the devices and back.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -258,6 +258,40 @@ void image_alone(bench& b, index_t side) {
         good);
 }
 
+void copy_by_threads(std::span<double> to, std::span<const double> from) {
+    constexpr std::size_t parts = 16;
+    std::vector<std::thread> threads;
+    for (std::size_t k = 0; k < parts; ++k)
+        threads.emplace_back([&, k] {
+            const std::size_t begin = from.size() * k / parts, end = from.size() * (k + 1) / parts;
+            std::memcpy(to.data() + begin, from.data() + begin, (end - begin) * sizeof(double));
+        });
+    for (std::thread& t : threads) t.join();
+}
+
+/// n x n by columns; the residual is judged on the first device.
+void matrix_alone(bench& b, index_t n) {
+    matrix_shape s{.order = storage_order::column_major, .rows = n, .columns = n, .leading = n};
+    s.stride = n * n;
+    const auto original = drawn<double>(n * n, -1, 1);
+    buffer<double> a(n * n, memory_space::pinned);
+    buffer<std::int32_t> pivots(n, memory_space::pinned);
+    b.run(
+        "lu_factor_of_one", 1, n,
+        [&](const on_cuda& where) {
+            return with_policy(lu_factor(where, matrices(a.data(), s), pivots.data()).run);
+        },
+        [&] {
+            const on_cuda first{};
+            const auto before = to_device<double>(first, original.span()),
+                       after = to_device<double>(first, a.span());
+            const auto order = to_device<std::int32_t>(first, pivots.span());
+            return lu_residual_ratio(first, const_matrices(before.data(), s), const_matrices(after.data(), s),
+                                     order.data()) < 30;
+        },
+        false, [&] { copy_by_threads(a.span(), original.span()); });
+}
+
 /// `iterations` of a flow a turn, on a shell of tetrahedra; seconds are of the devices, by events. The state
 /// is that of one device, bit for bit.
 void flow(bench& b, const char* name, index_t cells, index_t iterations, const euler_scheme& scheme,
@@ -327,7 +361,7 @@ int run(int count, char** words) {
     }
     const index_t scale = count > 3 ? std::max(1, std::atoi(words[3])) : 1;
     const std::string_view which = count > 4 ? words[4] : "";
-    bench b(words[1], asked(count > 2 ? words[2] : nullptr), which == "objects" ? 2 : 5);
+    bench b(words[1], asked(count > 2 ? words[2] : nullptr), which == "objects" || which == "matrix" ? 2 : 5);
     if (which.empty() || which == "batches") {
         links(b);
         pairs(b, 20000 * scale, 1000);
@@ -339,6 +373,10 @@ int run(int count, char** words) {
     if (which == "objects") {
         pairs_alone(b, scale);
         image_alone(b, 16384 * scale);
+    }
+    if (which == "matrix") {
+        matrix_alone(b, 4096 * scale);
+        matrix_alone(b, 8192 * scale);
     }
     if (which.empty() || which.starts_with("flow")) flows(b, which.empty() ? "flows" : which);
     return 0;

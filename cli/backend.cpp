@@ -40,7 +40,7 @@ void expect_no_devices(const run_options& o, const std::string& verb, const std:
     if (!o.devices.empty())
         throw usage_error(
             "--devices: " + verb + " computes " + piece + ", which is not split over devices",
-            "align of lengths and distances, search, reconstruct, tree solve of arrays and euler are");
+            "align of lengths and distances, search, reconstruct, lu, tree solve of arrays and euler are");
 }
 
 bool has_variant(const std::string& solver, const std::string& operation, const std::string& wanted) {
