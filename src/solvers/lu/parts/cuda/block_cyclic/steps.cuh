@@ -145,15 +145,10 @@ private:
     void copy_panels(std::size_t g, std::size_t k, std::size_t to, cudaStream_t stream) const {
         const column_group& all = group(g);
         const auto bytes = [](index_t elements) { return static_cast<std::size_t>(elements) * sizeof(T); };
-        const std::size_t pitch = bytes(s_.leading), length = bytes(s_.rows - all.begin);
-        T* const source = devices_[k].a + all.begin + all.local * s_.leading;
-        cudaMemcpy3DPeerParms p{};
-        p.srcDevice = lanes_[k].context.device();
-        p.dstDevice = lanes_[to].context.device();
-        p.srcPtr = make_cudaPitchedPtr(source, pitch, length, 1);
-        p.dstPtr = make_cudaPitchedPtr(devices_[to].arrived[g % 2] + all.begin, pitch, length, 1);
-        p.extent = make_cudaExtent(length, static_cast<std::size_t>(all.end - all.begin), 1);
-        cuda::check(cudaMemcpy3DPeerAsync(&p, stream));
+        cuda::check(cudaMemcpy2DAsync(
+            devices_[to].arrived[g % 2] + all.begin, bytes(s_.leading),
+            devices_[k].a + all.begin + all.local * s_.leading, bytes(s_.leading), bytes(s_.rows - all.begin),
+            static_cast<std::size_t>(all.end - all.begin), cudaMemcpyDefault, stream));
     }
 
     void update(std::size_t g, std::size_t k, const columns& right, bool next) {
