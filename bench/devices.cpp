@@ -3,9 +3,10 @@
 // and flows bit for bit, or judged by its residual, after the timing.
 //   devices OUT.csv [DEVICE,DEVICE...] [SCALE] [WHICH]
 // Without a list: 0 alone, 0 twice, and 0 and 1 where a second one is there. Of a list the first 1, 2, 4 ...
-// devices and all. WHICH: batches, objects (a pair, an image), matrix, flows, or the start of a flow's name,
-// such as flow_rodinia. Objects of SCALE 4: a pair of 16 million letters, one of 4 million for the distance,
-// and an image of 65536 x 65536. compute_seconds is without the way of the arrays to the devices and back.
+// devices and all. WHICH: batches, objects (pairs and images), pairs, images, matrix, flows, or the start of
+// a flow's name, such as flow_rodinia. Objects of SCALE 4: a pair of 16 million letters, one of 4 million for
+// the distance, and an image of 65536 x 65536. compute_seconds is without the way of the arrays to the
+// devices and back.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -361,7 +362,7 @@ int run(int count, char** words) {
     }
     const index_t scale = count > 3 ? std::max(1, std::atoi(words[3])) : 1;
     const std::string_view which = count > 4 ? words[4] : "";
-    bench b(words[1], asked(count > 2 ? words[2] : nullptr), which == "objects" || which == "matrix" ? 2 : 5);
+    bench b(words[1], asked(count > 2 ? words[2] : nullptr), which.starts_with("flow") ? 5 : 3);
     if (which.empty() || which == "batches") {
         links(b);
         pairs(b, 20000 * scale, 1000);
@@ -370,10 +371,8 @@ int run(int count, char** words) {
         matrices_of(b, 2000 * scale, 128);
         chains(b, 4000 * scale, 4096);
     }
-    if (which == "objects") {
-        pairs_alone(b, scale);
-        image_alone(b, 16384 * scale);
-    }
+    if (which == "objects" || which == "pairs") pairs_alone(b, scale);
+    if (which == "objects" || which == "images") image_alone(b, 16384 * scale);
     if (which == "matrix") {
         matrix_alone(b, 4096 * scale);
         matrix_alone(b, 8192 * scale);

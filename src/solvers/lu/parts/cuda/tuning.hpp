@@ -21,4 +21,7 @@ inline constexpr tuning::row<cyclic_policy> cyclic_policies[] = {
     {0, 0, {{128, 8000, 256, 0, 2, 4000}, 8192}, "untuned"},
 };
 
+/// Blocks that store panels into another device's memory. Not tuned.
+inline constexpr int copy_blocks = 32, copy_threads = 512;
+
 }  // namespace wale::lu
