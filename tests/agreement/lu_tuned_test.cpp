@@ -91,8 +91,7 @@ std::vector<tuned_lu_row> all_tuned() {
          partial},
         {"cuda/lookahead", "lu/factor/unpivoted", any(lu::unpivoted::policies), any(lu::unpivoted::policies),
          none},
-        {"cuda/panels", "lu/factor/panels", any(lu::panels::policies), any(lu::panels::policies), partial},
-        {"cuda/panels", "lu/factor/panels", any(lu::panels::policies), any(lu::panels::policies), none}};
+        {"cuda/panels", "lu/factor/panels", any(lu::panels::policies), any(lu::panels::policies), partial}};
     for (const char* row :
          {"cuda/blocked_shared", "cuda/blocked_global", "cuda/row_column", "cuda/row_column_copy"})
         tunables.push_back(
