@@ -150,7 +150,8 @@ void launch_tiny(const cuda::context& c, const solve_work<T>& work, const size_c
 template <class T>
 void launch(const cuda::context& c, solve_work<T> work, const size_class& s) {
     if (const staged_policy& p = staged_policy_for<T>(c);
-        s.rows >= p.least && s.rows <= (s.right_sides >= p.many ? p.most : p.most_few))
+        s.rows >= p.least &&
+        (s.right_sides >= p.many ? s.rows <= p.most : s.rows <= p.most_few && work.count >= p.crowd))
         return launch_staged<false>(c, work, s, p);
     if (s.rows <= most_by_thread) return launch_tiny<1>(c, work, s);
     constexpr index_t most_blocks_y = 65535;

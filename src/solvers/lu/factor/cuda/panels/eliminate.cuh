@@ -10,20 +10,15 @@ namespace wale::lu::panels {
 template <class T>
 __device__ int find_pivot(const strided<T>& a, int rows, int k) {
     using R = real_of<T>;
-    __shared__ R sizes[32];
-    __shared__ int numbers[32];
+    __shared__ candidate<R> of_warp[32];
     candidate<R> best;
     for (int i = k + static_cast<int>(threadIdx.x); i < rows; i += static_cast<int>(blockDim.x))
         best.meet(candidate<R>::of(pivot_size(a(i, k)), i, k));
     best = best_of_lanes<32>(best);
-    if (threadIdx.x % 32 == 0) {
-        sizes[threadIdx.x / 32] = best.size;
-        numbers[threadIdx.x / 32] = best.row;
-    }
+    if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = best;
     __syncthreads();
-    best = {sizes[0], numbers[0]};
-    for (unsigned w = 1; w < blockDim.x / 32; ++w) best.meet({sizes[w], numbers[w]});
-    return best.row;
+    const unsigned lane = threadIdx.x % 32;
+    return best_of_lanes<32>(lane < blockDim.x / 32 ? of_warp[lane] : candidate<R>{}).row;
 }
 
 /// Factors a matrix that lies by columns; thread 0 has the tally. The block has whole warps.

@@ -203,6 +203,7 @@ __global__ void __launch_bounds__(panel_threads) panels_alone(const __grid_const
 /// leaves the triangle in call.triangles: other blocks may still have to read what lies in the matrix.
 template <class T>
 __global__ void __launch_bounds__(plain_threads) panels_plain(const __grid_constant__ panel_call<T> call) {
+    constexpr int groups = plain_threads / most_width;
     __shared__ T d[most_width][most_width + 1];
     __shared__ T next[2], inverse[most_width];  // 0: divide
     const int thread = static_cast<int>(threadIdx.x), w = call.width;
@@ -219,18 +220,22 @@ __global__ void __launch_bounds__(plain_threads) panels_plain(const __grid_const
         __syncthreads();
         if (thread == 0) next[0] = ruled_pivot(d[0][0], by, blockIdx.x == 0);
         __syncthreads();
+        const int row = thread % most_width, group = thread / most_width;  // of columns
         for (int k = 0; k < w; ++k) {
             const divisor<T> under(next[k % 2]);
+            const bool below = row > k && row < w;
+            const T left = below ? under.of(d[row][k]) : T(0);
+            __syncthreads();  // all groups have read column k
+            if (group == 0 && below) d[row][k] = left;
             if (thread == 0) {
                 d[k][k] = under.pivot;
                 inverse[k] = under.multiplies ? under.reciprocal : T(0);
             }
-            if (const int row = k + 1 + thread; row < w) {
-                const T left = d[row][k] = under.of(d[row][k]);
 #pragma unroll 4
-                for (int j = k + 1; j < w; ++j) d[row][j] = cuda::less_product(d[row][j], left, d[k][j]);
-                if (thread == 0) next[(k + 1) % 2] = ruled_pivot(d[row][row], by, blockIdx.x == 0);
-            }
+            for (int j = k + 1 + group; below && j < w; j += groups)
+                d[row][j] = cuda::less_product(d[row][j], left, d[k][j]);
+            if (group == 0 && row == k + 1 && below)
+                next[row % 2] = ruled_pivot(d[row][row], by, blockIdx.x == 0);
             __syncthreads();
         }
         for (int r = w + static_cast<int>(blockIdx.x) * plain_threads + thread; r < rows;

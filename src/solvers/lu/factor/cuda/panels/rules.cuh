@@ -29,18 +29,26 @@ struct all_rules {
     }
 };
 
-/// The magnitude of a candidate as it counts: NaN in the first row wins, elsewhere it loses, as in the
-/// reference.
+/// A magnitude as bits that order as it does.
+__device__ inline std::uint32_t bits_of(float size) {
+    return __float_as_uint(size);
+}
+__device__ inline std::uint64_t bits_of(double size) {
+    return static_cast<std::uint64_t>(__double_as_longlong(size));
+}
+
+/// A row that might be the pivot's: the largest, of equals the first. NaN in the first row wins, elsewhere it
+/// loses, as in the reference.
 template <class R>
 struct candidate {
-    R size = R(-2);
+    decltype(bits_of(R{})) key = 0;
     int row = INT_MAX;
     __device__ static candidate of(R size, int row, int first) {
-        if (size == size) return {size, row};
-        return {row == first ? static_cast<R>(INFINITY) : R(-1), row};
+        if (size == size) return {bits_of(size), row};
+        return {row == first ? ~decltype(key){0} : 0, row};
     }
     [[nodiscard]] __device__ bool is_behind(const candidate& other) const {
-        return other.size > size || (other.size == size && other.row < row);
+        return other.key > key || (other.key == key && other.row < row);
     }
     __device__ void meet(const candidate& other) {
         if (is_behind(other)) *this = other;
@@ -49,10 +57,24 @@ struct candidate {
 /// Over `Lanes` neighbouring lanes of a whole warp, for all of them.
 template <int Lanes, class R>
 __device__ candidate<R> best_of_lanes(candidate<R> best) {
+    if constexpr (Lanes == 32) {
+        const candidate<R> mine = best;
+        if constexpr (sizeof(R) == 4) {
+            best.key = cuda::largest_of_warp(mine.key);
+        } else {
+            const auto high = static_cast<unsigned>(mine.key >> 32);
+            const unsigned most = cuda::largest_of_warp(high);
+            const unsigned low = cuda::largest_of_warp(high == most ? static_cast<unsigned>(mine.key) : 0u);
+            best.key = static_cast<std::uint64_t>(most) << 32 | low;
+        }
+        best.row = static_cast<int>(
+            cuda::least_of_warp(static_cast<unsigned>(mine.key == best.key ? mine.row : INT_MAX)));
+    } else {
 #pragma unroll
-    for (int d = Lanes / 2; d > 0; d /= 2)
-        best.meet({__shfl_xor_sync(cuda::whole_warp, best.size, d),
-                   __shfl_xor_sync(cuda::whole_warp, best.row, d)});
+        for (int d = Lanes / 2; d > 0; d /= 2)
+            best.meet({__shfl_xor_sync(cuda::whole_warp, best.key, d),
+                       __shfl_xor_sync(cuda::whole_warp, best.row, d)});
+    }
     return best;
 }
 
@@ -72,7 +94,7 @@ struct divisor {
     bool multiplies;
     __device__ explicit divisor(T p)
         : pivot(p), reciprocal(T(0)), multiplies(p != T(0) && has_reciprocal(p)) {
-        if (multiplies) reciprocal = T(1) / p;
+        if (multiplies) reciprocal = base::reciprocal(p);
     }
     [[nodiscard]] __device__ T of(T below) const {
         return multiplies ? base::product(below, reciprocal) : multiplier(below, pivot);
