@@ -60,30 +60,6 @@ __device__ inline void prefetch(const task<Real>& t, const tile& own) {
     for (int v = 0; v < variables; ++v) prefetch(t.old + v * t.cells + own.first, own.own);
 }
 
-/// The same of a kernel that finds gradients alone, and of one that moves cells by them.
-template <class Real>
-__device__ inline void prefetch_links(const task<Real>& t, const tile& own) {
-    prefetch(t.halo + own.halo, own.near - own.own);
-    for (int i = 0; i < 2; ++i) prefetch(t.links + i * t.rows + own.rows, own.own);
-    for (int i = 0; i < geometry_chunks<Real>::count; ++i)
-        prefetch(t.geometry + i * t.rows + own.rows, own.own);
-    prefetch(t.now + own.first, own.own);
-}
-template <class Real>
-__device__ inline void prefetch_values(const task<Real>& t, const tile& own) {
-    for (int i = 0; i < face_values<Real>::count; ++i) prefetch(t.values + i * t.cells + own.first, own.own);
-    prefetch(t.geometry + (geometry_chunks<Real>::count - 1) * t.rows + own.rows, own.one);
-    prefetch(t.areas + own.areas, own.faces);
-    for (int v = 0; v < variables; ++v) prefetch(t.old + v * t.cells + own.first, own.own);
-}
-
-/// By one thread of a block, in front of a barrier.
-template <class Real>
-__device__ inline void begin_apart(const task<Real>& t) {
-    if (t.apart == 0 || blockIdx.x >= t.at_once || gridDim.x <= t.multiprocessors) return;
-    __nanosleep(blockIdx.x / t.multiprocessors * t.apart);
-}
-
 template <euler_flux Flux, class Real>
 __global__ void __launch_bounds__(second_order_threads<Real>, 1)
     take_tile_stage(const __grid_constant__ task<Real> t, const device_time* time) {
@@ -98,7 +74,6 @@ __global__ void __launch_bounds__(second_order_threads<Real>, 1)
     await_launch_before();
     if (time != nullptr && time->stopped) return;
     if (threadIdx.x == 0 && blockIdx.x + t.at_once < gridDim.x) prefetch(t, tile_of(blockIdx.x + t.at_once));
-    if (threadIdx.x == 0) begin_apart(t);
     wait_for_copies();
     __syncthreads();
     stage.gradients(links);
@@ -115,17 +90,13 @@ template <class Real>
 __global__ void __launch_bounds__(second_order_threads<Real>, 1)
     carry_tiles(const __grid_constant__ task<Real> t, const device_time* time) {
     extern __shared__ chunk memory[];
-    const auto tile_of = [&](unsigned block) { return t.tiles[t.backwards ? gridDim.x - 1 - block : block]; };
-    const tile own = tile_of(blockIdx.x);
+    const tile own = t.tiles[t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x];
     const tile_stage<euler_flux::central, Real, true> stage(
         t, own, reinterpret_cast<char*>(memory), static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x));
     const auto links = stage.links_ahead(static_cast<int>(threadIdx.x));
     stage.fetch([] { await_launch_before(); });
     await_launch_before();
     if (time != nullptr && time->stopped) return;
-    if (threadIdx.x == 0 && blockIdx.x + t.at_once < gridDim.x)
-        prefetch_links(t, tile_of(blockIdx.x + t.at_once));
-    if (threadIdx.x == 0) begin_apart(t);
     wait_for_copies();
     __syncthreads();
     stage.gradients(links);
@@ -134,13 +105,9 @@ template <euler_flux Flux, class Real>
 __global__ void __launch_bounds__(second_order_threads<Real>, 1)
     move_tiles(const __grid_constant__ task<Real> t, const device_time* time) {
     extern __shared__ chunk memory[];
-    const auto tile_of = [&](unsigned block) { return t.tiles[t.backwards ? block : gridDim.x - 1 - block]; };
-    const tile own = tile_of(blockIdx.x);
+    const tile own = t.tiles[t.backwards ? blockIdx.x : gridDim.x - 1 - blockIdx.x];
     await_launch_before();
     if (time != nullptr && time->stopped) return;
-    if (threadIdx.x == 0 && blockIdx.x + t.at_once < gridDim.x)
-        prefetch_values(t, tile_of(blockIdx.x + t.at_once));
-    if (threadIdx.x == 0) begin_apart(t);
     const int thread = static_cast<int>(threadIdx.x);
     const tile_stage<Flux, Real, true> stage(t, own, reinterpret_cast<char*>(memory), thread,
                                              static_cast<int>(blockDim.x));

@@ -1,7 +1,6 @@
 // session - second order over tiles: a launch a stage, iterations in a recorded graph.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -45,7 +44,7 @@ public:
           cells_(std::ssize(p.order)) {
         tiles_ = {on, p.tiles};
         rows_ = p.rows;
-        multiprocessors_ = static_cast<unsigned>(on.multiprocessors());
+        at_once_ = static_cast<unsigned>(on.multiprocessors() * choice.blocks);
         most_places_ = p.most_places;
         most_near_ = p.most_near;
         most_faces_ = p.most_faces;
@@ -181,11 +180,7 @@ private:
         t.rule = this->system().options.scheme.step;
         t.stage = stage;
         t.most_places = most_places_;
-        // Kernels of gradients and of fluxes apart need so little memory that two blocks fit.
-        const int blocks = choice_.face_threads > 0 ? std::max(choice_.blocks, 2) : choice_.blocks;
-        t.at_once = static_cast<unsigned>(blocks) * multiprocessors_;
-        t.apart = static_cast<unsigned>(choice_.apart);
-        t.multiprocessors = multiprocessors_;
+        t.at_once = at_once_;
         t.values = values_.data();
         t.cells = cells();
         return t;
@@ -199,7 +194,7 @@ private:
     index_t cells_;   // that it moves
     const device_time* clock_ = nullptr;
     index_t rows_ = 0;
-    unsigned multiprocessors_ = 0;
+    unsigned at_once_ = 0;
     int most_places_ = 0, most_near_ = 0, most_faces_ = 0;
     cuda::device_array<std::int32_t> order_, halo_;
     cuda::device_array<tile> tiles_;

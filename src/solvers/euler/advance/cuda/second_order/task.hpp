@@ -34,9 +34,7 @@ struct task {
     int stage;
     int most_places;
     unsigned at_once;  // tiles that the device works on
-    unsigned apart;    // of the first ones, how much later each of a multiprocessor begins, in nanoseconds
-    unsigned multiprocessors;
-    bool backwards;  // last tiles first: the cache still has what the stage before wrote last
+    bool backwards;    // last tiles first: the cache still has what the stage before wrote last
 };
 
 }  // namespace wale::euler::second_order
