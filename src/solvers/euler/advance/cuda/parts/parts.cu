@@ -197,7 +197,6 @@ private:
         return !parts_.shares[d].lent[e].empty() || !parts_.shares[e].lent[d].empty();
     }
 
-    /// Each device's own, to its states.
     void store_states() {
         for (std::size_t d = 0; d < size(); ++d)
             parts_.of[d]->queue_store(cuda::context(border(d)), number_, states_[d].data());

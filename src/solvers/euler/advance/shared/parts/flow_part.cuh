@@ -71,7 +71,7 @@ struct flow_parts {
     std::vector<std::unique_ptr<flow_part<Real>>> of;  // [devices]
     std::vector<part_share> shares;                    // [devices]; of pieces, in numbers of their own
     std::vector<std::int32_t>
-        order;  // [cells] of a cell that is dealt, its place among states; or of pieces none
+        order;  // [cells] of a cell that is dealt, its place among states; none of pieces
 };
 
 }  // namespace wale::euler
