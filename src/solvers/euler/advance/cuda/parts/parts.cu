@@ -96,8 +96,8 @@ public:
     }
 
     [[nodiscard]] measured measure() override {
-        if (in_pieces()) return measure_pieces();
         gather();
+        if (in_pieces()) return measured_in_pieces();
         return measured_on_device(cuda::context(border(0)), system_, parts_.of[0]->grid(), states_[0].data());
     }
     void keep() override {
@@ -218,8 +218,7 @@ private:
         wait();
     }
     /// A thread for each device, as ranks measure.
-    [[nodiscard]] measured measure_pieces() {
-        gather();
+    [[nodiscard]] measured measured_in_pieces() const {
         measured found;
         run_ranks(static_cast<int>(size()), [&](const ranks& all) {
             const auto d = at(all.rank());

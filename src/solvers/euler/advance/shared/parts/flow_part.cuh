@@ -70,8 +70,8 @@ struct flow_parts {
     std::vector<mesh_piece> pieces;                    // [devices], or none: each has the whole mesh
     std::vector<std::unique_ptr<flow_part<Real>>> of;  // [devices]
     std::vector<part_share> shares;                    // [devices]; of pieces, in numbers of their own
-    std::vector<std::int32_t>
-        order;  // [cells] of a cell that is dealt, its place among states; none of pieces
+    /// [cells] Of a cell that is dealt, its place among states; none of pieces.
+    std::vector<std::int32_t> order;
 };
 
 }  // namespace wale::euler
