@@ -302,6 +302,24 @@ def test_a_task_that_is_run_again_loses_nothing():
         assert (after.found == 7).all() and after.onward == {(0, -1)} and after.sides[0, -1] == 7
 
 
+def test_arrays_as_they_come_from_another_process():
+    """Read-only, or not aligned to their elements."""
+    from wale.dask import _borders
+
+    mask = np.full((1, 4), 9, np.float64)
+    op = _borders.Operation("dilation", 1, False, True, False, {"threads": 1}, lambda b: b[0], lambda b, m, p: None,
+                            lambda b, m, f: f)  # fmt: skip
+    place = _borders.Place((0, 4), (1, 4), (1, 8), False)
+    unaligned = np.frombuffer(bytearray(33), np.uint8)[1:].view(np.float64).reshape(1, 4)
+    fixed = np.zeros((1, 4))
+    fixed.flags.writeable = False
+    for found in (unaligned, fixed):
+        state = _borders.State(found, {(0, -1): found[:, :1].copy()}, frozenset(), frozenset())
+        halos = [_borders.Halo({(0, 1): np.array([[7.0]])}, False)]
+        after = _borders.spread(op, place, [(0, -1)], frozenset(), [(0, -1)], state, halos, mask)
+        np.testing.assert_array_equal(after.found, np.full((1, 4), 7.0))
+
+
 def test_a_chunk_is_reconstructed_once(monkeypatch):
     from wale.dask import _borders
 

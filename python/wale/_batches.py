@@ -125,6 +125,10 @@ def strings(name: str, value: Any) -> Tuple[Any, Any, bool]:
     column = _column(name, value)
     if column is not None:
         return column
+    packed = _wale.packed_texts(value)
+    if packed is not None:
+        symbols, offsets, width, is_text = packed
+        return symbols if width == 1 else symbols.view(f"u{width}").astype(np.uint32), offsets, is_text
     data, offsets = _side(name, value)
     if isinstance(data, str):
         return _inputs.text_codes(data), offsets, True

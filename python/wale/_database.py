@@ -102,7 +102,7 @@ def search(
         Score the path of each hit again, and by the reference whether it is the best, up to 10^9 cells.
         `wale.Error` where one differs. Not with profiles.
     where, backend, variant, threads
-        As for `lcs_length`; not CUDA.
+        As for `lcs_length`. On CUDA, or on `wale.cuda([0, 1])`, blocks of records are scored; not of profiles.
 
     Returns
     -------
