@@ -262,7 +262,9 @@ def test_systems_in_blocks():
         np.testing.assert_allclose(lazy.solve(blocks, b).compute(), wale.solve(stack, np.asarray(b)), rtol=1e-12)
     np.testing.assert_allclose(lazy.inv(blocks).compute(), wale.inv(stack), rtol=1e-12)
     np.testing.assert_allclose(lazy.det(blocks).compute(), wale.det(stack), rtol=1e-12)
-    assert lazy.inv(blocks.astype(np.float32)).compute().dtype == np.float32
+    for kind in (np.float32, np.complex64, np.complex128, np.int32):
+        for known in (lazy.inv(blocks.astype(kind)), lazy.det(blocks.astype(kind)), lazy.solve(blocks.astype(kind), np.float32(vector))):
+            assert known.compute().dtype == known.dtype
     with pytest.raises(np.linalg.LinAlgError, match="singular"):
         lazy.solve(da.zeros((2, 3, 3)), np.ones(3)).compute()
 

@@ -84,8 +84,13 @@ void check_options(const factor_job& job, const lu_options& o) {
 }
 
 void check_outputs(const factor_job& job) {
-    const auto reachable = [&](const char* name, const void* p, index_t size) {
-        if (p != nullptr) cuda::check_reachable(job.where, name, p, size);
+    const auto reachable = [&](const char* name, const auto* p, index_t size) {
+        if (p == nullptr) return;
+        cuda::check_reachable(job.where, name, p, size);
+        if (job.a.listed()) return;
+        const matrices& a = job.a.uniform();
+        if (base::overlap(p, size * index_t{sizeof(*p)}, a.data, a.span_elements() * bytes_of(a.type)))
+            throw bad_argument(std::string(name) + ": overlaps a");
     };
     index_t pivots = 0, rows = 0;
     for (index_t i = 0; job.a.listed() && i < job.a.count(); ++i) {

@@ -52,8 +52,7 @@ public:
           lines_(alone_ ? 0 : 4 * static_cast<index_t>(parts.size()) * line_bytes_, memory_space::pinned) {}
 
     [[nodiscard]] bool alone() const { return alone_; }
-    /// What the rounds add to the report.
-    void tell(report& run) const {
+    void add_rounds(report& run) const {
         run.compute_seconds += seconds_;
         run.policy += " rounds=" + std::to_string(rounds_);
     }
@@ -212,7 +211,7 @@ reconstruction_result run_over_devices(const reconstruct_job& job, const std::st
     if (!image.alone()) together = [&](const cuda::for_all_parts& each) { image.join(each); };
     reconstruction_result result =
         cuda::spread<reconstruction_result>(where, parts, call, merge_part, together);
-    if (!image.alone()) image.tell(result.run);
+    if (!image.alone()) image.add_rounds(result.run);
     return result;
 }
 

@@ -2,7 +2,7 @@
 // Few: down the columns of the factors. Very small systems of a batch: one in each lane.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/lu/solve/cpu/small/systems.cpp"
-#include "solvers/lu/small/targets.hpp"
+#include "cpu/lane_targets.hpp"
 
 #include <hwy/foreach_target.h>
 // After foreach_target:
@@ -44,7 +44,7 @@ void solve_many(const small_system& one) {
 
 template <class T>
 void solve_one(const small_system& one) {
-    if (one.b.columns <= small_solves(one.b.type).few)
+    if (few_sides(one.factors.rows, one.b.columns, one.b.type))
         few_right_sides<T>(one).solve();
     else
         solve_many<T>(one);
