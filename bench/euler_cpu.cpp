@@ -8,8 +8,8 @@
 #include <wale/wale.hpp>
 
 #include "cases.hpp"
+#include "cpu_peers.hpp"
 #include "csv.hpp"
-#include "euler_cpu_peers.hpp"
 #include "timing.hpp"
 
 namespace wale::bench {

@@ -1,5 +1,5 @@
-// euler_cpu_peers - see euler_cpu_peers.hpp.
-#include "euler_cpu_peers.hpp"
+// euler_cpu_peers - see cpu_peers.hpp.
+#include "cpu_peers.hpp"
 
 #include <cmath>
 

@@ -9,11 +9,10 @@
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "cuda_peers.hpp"
 #include "device_timing.hpp"
-#include "lu_peers.hpp"
 #include "packed.hpp"
 #include "timing.hpp"
-#include "tree_peers.hpp"
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <wale/wale.hpp>
 
 #include "cases.hpp"
+#include "cpu_peers.hpp"
 #include "csv.hpp"
-#include "lu_cpu_peers.hpp"
 #include "packed.hpp"
 #include "timing.hpp"
 

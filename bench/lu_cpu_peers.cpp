@@ -1,5 +1,5 @@
-// lu_cpu_peers - see lu_cpu_peers.hpp. Compiled for this machine's processor, as its users compile Eigen.
-#include "lu_cpu_peers.hpp"
+// lu_cpu_peers - see cpu_peers.hpp. Compiled for this machine's processor, as its users compile Eigen.
+#include "cpu_peers.hpp"
 
 #include <cblas.h>
 

@@ -13,8 +13,8 @@
 
 #include "cases.hpp"
 #include "csv.hpp"
+#include "cuda_peers.hpp"
 #include "device_timing.hpp"
-#include "lu_peers.hpp"
 #include "packed.hpp"
 #include "timing.hpp"
 

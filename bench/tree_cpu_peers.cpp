@@ -1,5 +1,5 @@
-// tree_cpu_peers - see tree_cpu_peers.hpp. Compiled for this machine's processor.
-#include "tree_cpu_peers.hpp"
+// tree_cpu_peers - see cpu_peers.hpp. Compiled for this machine's processor.
+#include "cpu_peers.hpp"
 
 #include <algorithm>
 #include <vector>

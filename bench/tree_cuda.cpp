@@ -12,10 +12,10 @@
 
 #include "cases.hpp"
 #include "csv.hpp"
+#include "cuda_peers.hpp"
 #include "device_timing.hpp"
 #include "timing.hpp"
 #include "tree_forms.hpp"
-#include "tree_peers.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // tree_peers - cuSPARSE's tridiagonal solvers behind one face.
-#include "tree_peers.hpp"
+#include "cuda_peers.hpp"
 
 #include <cuda_runtime.h>
 #include <cusparse.h>

@@ -1,6 +1,6 @@
 // brief_lists - short lists of texts: pairs and small tables are computed where Python keeps the texts,
 // others as plain_pairs() and plain_matrix() do.
-#include "brief_lists.hpp"
+#include "texts.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <array>
 
-#include "brief_lists.hpp"
 #include "chains.hpp"
 #include "plain_text.hpp"
+#include "texts.hpp"
 
 namespace wale::python {
 namespace {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks that a variant is where its name says. The row "cpu/band" of an operation in src/solvers/s/o is defined in
 cpu/band.cpp, or in cpu/band/band.cpp where the variant needs a folder (cpu/band/<table>.cpp where several tables share
-the folder o); the row's object is named <table>_cpu_band; rows.cpp (cuda/rows.cu for the plugin) lists the object; the
+the folder o); the row's object is named <table>_cpu_band; the solver's rows.cpp (cuda/rows.cu for the plugin) lists the object; the
 solver's README.md names the variant. A source that defines no row does not lie beside the variants.
-With arguments, only the solvers or folders s/o that they name. Prints each offence; exit 1 if there is any."""
+With arguments, only the solvers that they name. Prints each offence; exit 1 if there is any."""
 import re
 import sys
 from pathlib import Path
@@ -22,20 +22,20 @@ def places(backend, variant, table):
         return ["reference.cpp"]
     end = ENDS[backend]
     own = f"{backend}/{variant}.{end}"
-    return [f"{backend}/{variant}/{file}.{end}" for file in (variant, table)] + [own] * (own != LISTS["cuda"])
+    return [f"{backend}/{variant}/{file}.{end}" for file in (variant, table)] + [own]
 
 
 def offences(files, readme=None):
     """`files`: path below src/solvers -> text; `readme`: solver -> text of its README.md. Yields path and offence."""
-    defined, listed = {}, {}  # (operation's folder, object) -> backend, path; list -> objects
+    defined, listed = {}, {}  # (solver, object) -> backend, path; list -> objects
+    alone = []  # sources beside the variants that define no row
     for path, text in files.items():
         solver, _, inside = path.partition("/")
         operation, _, rest = inside.partition("/")
-        folder = f"{solver}/{operation}"
         own = set()
         for name, backend, variant in DEFINITION.findall(text):
             own.add(name)
-            defined[folder, name] = backend, path
+            defined[solver, name] = backend, path
             expected = places(backend, variant, name.removesuffix(f"_{backend}_{variant}"))
             if rest not in expected:
                 yield path, f"defines {backend}/{variant}, expected in {' or '.join(expected)}"
@@ -47,21 +47,24 @@ def offences(files, readme=None):
             yield path, f"the row {row} is no object of its own"
         for names in DECLARATION.findall(text):
             for name in re.split(r",\s*", names):
-                if rest in LISTS.values():
+                if inside in LISTS.values():
                     listed.setdefault(path, set()).add(name)
                 elif name not in own:
                     yield path, f"declares the row {name}, expected in rows.cpp or cuda/rows.cu"
-        beside = f"{folder}/rows.cpp" in files and re.fullmatch(r"(cpu|cuda)/[^/]+\.(cpp|cu)", rest)
-        if beside and not own and rest != "cuda/rows.cu":
+        if not own and re.fullmatch(r"(cpu|cuda)/[^/]+\.(cpp|cu)", rest):
+            alone.append((f"{solver}/{operation}/", path))
+    operations = {re.match("[^/]+/[^/]+/", path).group() for _, path in defined.values()}
+    for operation, path in alone:
+        if operation in operations:
             yield path, "defines no row, expected in the folder of a variant or in shared/"
-    for (folder, name), (backend, path) in sorted(defined.items()):
-        if name not in listed.get(f"{folder}/{LISTS.get(backend, 'rows.cpp')}", ()):
-            yield path, f"the row {name} is not in {folder}/{LISTS.get(backend, 'rows.cpp')}"
+    for (solver, name), (backend, path) in sorted(defined.items()):
+        if name not in listed.get(f"{solver}/{LISTS[backend]}", ()):
+            yield path, f"the row {name} is not in {solver}/{LISTS[backend]}"
     for path, names in sorted(listed.items()):
-        folder = "/".join(path.split("/")[:2])
+        solver = path.partition("/")[0]
         for name in sorted(names):
-            if (folder, name) not in defined:
-                yield path, f"lists the row {name}, which no file of {folder} defines"
+            if (solver, name) not in defined:
+                yield path, f"lists the row {name}, which no file of {solver} defines"
 
 
 def main():

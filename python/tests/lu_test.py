@@ -24,21 +24,6 @@ def heavy(shape, dtype=np.float64):
     return a
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 8, 31, 32, 33])
-@pytest.mark.parametrize("make", [np.array, np.asfortranarray, lambda a: np.repeat(a, 2, 0)[::2], lambda a: a[::-1, ::-1]])
-def test_determinants_of_small_matrices(n, make):
-    a = make(np.random.default_rng(n).normal(size=(n, n)))
-    a.setflags(write=False)
-    before = a.copy()
-    assert np.isclose(wale.det(a), np.linalg.det(a), rtol=1e-10, atol=0)
-    sign, log = wale.slogdet(a)
-    expected = np.linalg.slogdet(a)
-    assert sign == expected.sign and np.isclose(log, expected.logabsdet, rtol=1e-10, atol=1e-12)
-    assert all(type(x) is np.float64 for x in (wale.det(a), sign, log))
-    np.testing.assert_array_equal(a, before)
-    assert np.isclose(wale.det(a), wale.det([a])[0], rtol=1e-12, atol=0)  # a batch goes another way
-
-
 @pytest.mark.parametrize("n", [1, 2, 17, 60])
 def test_factor_is_scipys(n):
     a = RNG.normal(size=(n, n))

@@ -10,7 +10,6 @@
 #include "io/escape.hpp"
 #include "io/matrix_format.hpp"
 #include "io/npy_header.hpp"
-#include "io/npy_type.hpp"
 
 namespace wale::io {
 namespace {

@@ -6,7 +6,6 @@
 #include "base/checked.hpp"
 #include "io/escape.hpp"
 #include "io/npy_header.hpp"
-#include "io/npy_type.hpp"
 #include "io/samples.hpp"
 
 namespace wale::io {

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "io/image_format.hpp"
-#include "io/npy_type.hpp"
+#include "io/npy_header.hpp"
 
 namespace wale::io {
 
 enum class sample_kind { boolean, whole, negative_too, floating };
 
-/// A number as a file stores it: 1 bit (a byte, once unpacked), 8, 16, 32 or 64 bits. half: npy_type.hpp.
+/// A number as a file stores it: 1 bit (a byte, once unpacked), 8, 16, 32 or 64 bits. half: npy_header.hpp.
 struct sample {
     sample_kind kind = sample_kind::whole;
     int bits = 8;

@@ -1,5 +1,5 @@
 // plugin_rows - the rows that a plugin adds to tables of libwale. A plugin has one list for each operation,
-// in <operation>/cuda/rows.cu, and no file that names all of them.
+// in <solver>/cuda/rows.cu, and no file that names all of them.
 #pragma once
 
 #include <initializer_list>

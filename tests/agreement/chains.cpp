@@ -11,46 +11,51 @@
 namespace wale::agreement {
 namespace {
 
+/// A number in long double.
+template <class V>
+using long_of = std::conditional_t<std::is_same_v<V, double>, long double, std::complex<long double>>;
+
 /// Row i of the matrix meant: its elements left of, on and right of the diagonal.
+template <class V>
 struct chain_row {
-    double low, middle, up;
+    long_of<V> low, middle, up;
 };
-chain_row row_of(const chain_question& q, const chain_answer& a, std::size_t s, std::size_t i) {
-    const std::vector<double>&l = a.lower[s], &u = a.upper[s];
+template <class V>
+chain_row<V> row_of(const chain_question& q, const chain_answer_of<V>& a, std::size_t s, std::size_t i) {
+    const std::vector<V>&l = a.lower[s], &u = a.upper[s];
     const std::size_t n = a.diagonal[s].size(), before = i == 0 ? n - 1 : i - 1,
                       after = i + 1 == n ? 0 : i + 1;
-    chain_row r{q.options.transposed ? u[before] : l[i], a.diagonal[s][i],
-                q.options.transposed ? l[after] : u[i]};
+    chain_row<V> r{long_of<V>(q.options.transposed ? u[before] : l[i]), long_of<V>(a.diagonal[s][i]),
+                   long_of<V>(q.options.transposed ? l[after] : u[i])};
     if (!q.options.periodic && i == 0) r.low = 0;
     if (!q.options.periodic && i + 1 == n) r.up = 0;
     return r;
 }
 
-long double error_of(const chain_question& q, const chain_answer& a, std::size_t s,
-                     const std::vector<double>& b, const std::vector<double>& x) {
+template <class V>
+long double error_of(const chain_question& q, const chain_answer_of<V>& a, std::size_t s,
+                     const std::vector<V>& b, const std::vector<V>& x) {
+    using L = long_of<V>;
     const std::size_t n = b.size();
     long double matrix = 0, unknown = 0, right = 0, difference = 0;
     for (std::size_t i = 0; i < n; ++i) {
-        const chain_row r = row_of(q, a, s, i);
-        long double sum = static_cast<long double>(r.middle) * x[i];
-        if (r.low != 0) sum += static_cast<long double>(r.low) * x[i == 0 ? n - 1 : i - 1];
-        if (r.up != 0) sum += static_cast<long double>(r.up) * x[i + 1 == n ? 0 : i + 1];
-        matrix = std::max(matrix, std::fabs(static_cast<long double>(r.low)) +
-                                      std::fabs(static_cast<long double>(r.middle)) +
-                                      std::fabs(static_cast<long double>(r.up)));
-        unknown = std::max(unknown, std::fabs(static_cast<long double>(x[i])));
-        right = std::max(right, std::fabs(static_cast<long double>(b[i])));
-        if (!(std::fabs(b[i] - sum) <= difference)) difference = std::fabs(b[i] - sum);
-        if (std::isnan(x[i])) return std::numeric_limits<long double>::infinity();
+        const chain_row<V> r = row_of(q, a, s, i);
+        L sum = r.middle * L(x[i]);
+        if (r.low != L(0)) sum += r.low * L(x[i == 0 ? n - 1 : i - 1]);
+        if (r.up != L(0)) sum += r.up * L(x[i + 1 == n ? 0 : i + 1]);
+        matrix = std::max(matrix, std::abs(r.low) + std::abs(r.middle) + std::abs(r.up));
+        unknown = std::max(unknown, std::abs(L(x[i])));
+        right = std::max(right, std::abs(L(b[i])));
+        const long double off = std::abs(L(b[i]) - sum);
+        if (!(off <= difference)) difference = off;
+        if (std::isnan(std::abs(x[i]))) return std::numeric_limits<long double>::infinity();
     }
     return difference == 0 ? 0 : difference / (matrix * unknown + right);
 }
 
-void add_systems(const chain_question& q, index_t system, values& lower, values& diagonal, values& upper) {
-    const index_t n = q.matrix.size_of(system);
-    const auto seed = q.seed * 1000 + static_cast<unsigned>(system) * 4;
-    std::vector<double> l = random_values(n, seed), d = random_values(n, seed + 1),
-                        u = random_values(n, seed + 2);
+/// Changes the random rows of a system into those of its kind.
+void set_kind(const chain_question& q, std::vector<double>& l, std::vector<double>& d,
+              std::vector<double>& u) {
     for (std::size_t i = 0; i < d.size(); ++i) {
         if (q.kind == chain_kind::random) continue;
         if (q.kind == chain_kind::zero_diagonal || q.kind == chain_kind::both_ways) {
@@ -63,6 +68,23 @@ void add_systems(const chain_question& q, index_t system, values& lower, values&
         d[i] = std::copysign(2.1 + std::fabs(d[i]), d[i]);
         if (q.kind == chain_kind::stiff && i % 3 == 1) d[i] *= 1000;
     }
+}
+void set_kind(const chain_question& q, std::vector<std::complex<double>>&,
+              std::vector<std::complex<double>>& d, std::vector<std::complex<double>>&) {
+    for (std::size_t i = 0; i < d.size(); ++i) {
+        if (q.kind == chain_kind::dominant) d[i] *= 3 / std::abs(d[i]);  // |l| + |u| < 2 sqrt 2
+        if (q.kind == chain_kind::zero_diagonal && i % 3 == 1) d[i] = 0;
+    }
+}
+
+template <class V>
+void add_systems(const chain_question& q, index_t system, values_of<V>& lower, values_of<V>& diagonal,
+                 values_of<V>& upper) {
+    const index_t n = q.matrix.size_of(system);
+    const auto seed = q.seed * 1000 + static_cast<unsigned>(system) * 4;
+    std::vector<V> l = random_values<V>(n, seed), d = random_values<V>(n, seed + 1),
+                   u = random_values<V>(n, seed + 2);
+    set_kind(q, l, d, u);
     if (!q.options.periodic && n > 0) l.front() = u.back() = std::nan("");  // no row may read these
     lower.push_back(l);
     diagonal.push_back(d);
@@ -131,17 +153,18 @@ std::string chain_question::what() const {
     return out.str();
 }
 
-std::optional<chain_answer> ask_chains(const execution& where, const std::string& variant,
-                                       const chain_question& q, std::string* refusal) {
-    values lower, diagonal, upper, rhs;
+template <class V>
+std::optional<chain_answer_of<V>> ask_chains(const execution& where, const std::string& variant,
+                                             const chain_question& q, std::string* refusal) {
+    values_of<V> lower, diagonal, upper, rhs;
     for (index_t s = 0; s < q.matrix.count; ++s) add_systems(q, s, lower, diagonal, upper);
     for (index_t v = 0; v < q.rhs.count; ++v)
-        rhs.push_back(random_values(q.rhs.size_of(v), q.seed * 77 + static_cast<unsigned>(v)));
-    const stored_vectors l(where, q.matrix, lower), d(where, q.matrix, diagonal), u(where, q.matrix, upper),
-        b(where, q.rhs, rhs), x(where, q.rhs, rhs);
+        rhs.push_back(random_values<V>(q.rhs.size_of(v), q.seed * 77 + static_cast<unsigned>(v)));
+    const stored_vectors_of<V> l(where, q.matrix, lower), d(where, q.matrix, diagonal),
+        u(where, q.matrix, upper), b(where, q.rhs, rhs), x(where, q.rhs, rhs);
     buffer<std::int64_t> status = to_device(where, std::span<const std::int64_t>(std::vector<std::int64_t>(
                                                        static_cast<std::size_t>(q.matrix.count), -7)));
-    chain_answer a;
+    chain_answer_of<V> a;
     tridiagonal_options options = q.options;
     options.variant = variant;
     options.status = status.data();
@@ -168,7 +191,18 @@ std::optional<chain_answer> ask_chains(const execution& where, const std::string
     return a;
 }
 
+template std::optional<chain_answer_of<double>> ask_chains(const execution&, const std::string&,
+                                                           const chain_question&, std::string*);
+template std::optional<chain_answer_of<std::complex<double>>> ask_chains(const execution&, const std::string&,
+                                                                         const chain_question&, std::string*);
+
+bool takes_complex_chains(const std::string& row) {
+    return row == "reference/plain" || row == "cpu/thomas" || row == "cuda/thomas" ||
+           row == "cuda/recursive_partition" || row.ends_with("/automatic");
+}
+
 bool may_refuse(const std::string& row, const chain_question& q) {
+    if (is_complex(q.matrix.type) && !takes_complex_chains(row)) return true;
     const vector_shape &m = q.matrix, &b = q.rhs;
     const bool pivoted = q.options.pivoting == pivoting::partial;
     const bool uniform =
@@ -188,13 +222,15 @@ bool may_refuse(const std::string& row, const chain_question& q) {
     return false;
 }
 
-bool expect_chains_right(const named_row& row, const chain_question& q) {
-    if (!asked_here()) return true;
+namespace {
+
+template <class V>
+bool expect_right(const named_row& row, const chain_question& q, double good) {
     std::optional<std::vector<std::byte>> bits;
     for (const int threads : {1, 3}) {
         if (threads > 1 && row.where != backend::cpu) break;
         std::string why;
-        const auto found = ask_chains(execution_of(row, threads), variant_of(row), q, &why);
+        const auto found = ask_chains<V>(execution_of(row, threads), variant_of(row), q, &why);
         if (!found) {
             EXPECT_TRUE(may_refuse(row.name, q)) << row.name << ", " << q.what() << ": " << why;
             EXPECT_TRUE(why.starts_with(row.name + ": ")) << why;
@@ -203,7 +239,7 @@ bool expect_chains_right(const named_row& row, const chain_question& q) {
         const std::string what = row.name + ", " + q.what() + ", " + std::to_string(threads) + " threads";
         EXPECT_TRUE(found->inputs_untouched) << what;
         EXPECT_TRUE(found->gaps_untouched) << what;
-        EXPECT_LT(chain_ratio(q, *found), good_chain_ratio) << what;
+        EXPECT_LT(chain_ratio(q, *found), good) << what;
         EXPECT_EQ(found->result.first_bad_system, -1) << what;
         for (const std::int64_t s : found->status) EXPECT_EQ(s, -1) << what;
         if (!bits) bits = found->bits;
@@ -212,14 +248,25 @@ bool expect_chains_right(const named_row& row, const chain_question& q) {
     return true;
 }
 
-double chain_ratio(const chain_question& q, const chain_answer& a) {
-    const double eps = q.matrix.type == scalar::f32 ? 0x1p-24 : 0x1p-53;
+}  // namespace
+
+bool expect_chains_right(const named_row& row, const chain_question& q) {
+    if (!asked_here()) return true;
+    return is_complex(q.matrix.type) ? expect_right<std::complex<double>>(row, q, good_complex_ratio)
+                                     : expect_right<double>(row, q, good_chain_ratio);
+}
+
+template <class V>
+double chain_ratio(const chain_question& q, const chain_answer_of<V>& a) {
+    const double eps = q.matrix.type == scalar::f32 || q.matrix.type == scalar::c64 ? 0x1p-24 : 0x1p-53;
     long double most = 0;
     const std::size_t each = a.lower.empty() ? 1 : a.rhs.size() / a.lower.size();
     for (std::size_t v = 0; v < a.rhs.size(); ++v)
         most = std::max(most, error_of(q, a, v / each, a.rhs[v], a.solution[v]));
     return static_cast<double>(most) / eps;
 }
+template double chain_ratio(const chain_question&, const chain_answer_of<double>&);
+template double chain_ratio(const chain_question&, const chain_answer_of<std::complex<double>>&);
 
 vector_shape chain_shape(int k, scalar type, index_t size, index_t count) {
     vector_shape s;

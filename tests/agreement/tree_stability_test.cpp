@@ -163,7 +163,7 @@ TEST_P(TreeStability, SingularRowsAreLapacks) {
 
 INSTANTIATE_TEST_SUITE_P(Rows, TreeStability, testing::ValuesIn(rows_of(tree::chain_rows)), test_name);
 
-TEST(TreeStabilityKinds, WithoutPivotsZeroDiagonalFails) {  // the set can tell
+TEST(TreeStabilityKinds, WithoutPivotsZeroDiagonalFails) {  // the matrices are hard enough
     const problem p(kinds()[3].make(64));
     const auto shape = vector_shape::flat(scalar::f64, 64);
     std::vector<double> x = p.right;

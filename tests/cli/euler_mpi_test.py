@@ -53,7 +53,7 @@ class EulerMpi(CliTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("cpu/ranks", done.stderr)
         self.assertIn(f"ranks={ranks}", done.stderr)
-        self.assertEqual(done.stderr.count("wale: euler"), 1, "only the first rank tells")
+        self.assertEqual(done.stderr.count("wale: euler"), 1, "only the first rank writes")
         return [(folder / name).read_bytes() for name in ("history.csv", "flow.checkpoint")]
 
     def test_any_number_of_ranks(self):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""option_seeds.py FOLDER - for each seed beside it some with options: see option_bytes.hpp."""
+"""option_seeds.py FOLDER - for each seed beside it some with options: see demand.hpp."""
 
 import pathlib
 import random

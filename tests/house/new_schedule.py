@@ -7,7 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-OPERATION = "src/solvers/wavefront/length"
+SOLVER = "src/solvers/wavefront"
+OPERATION = f"{SOLVER}/length"
 ROW = "lcs_length_cpu_dummy"
 SCHEDULE = """#include "solvers/wavefront/jobs.hpp"
 
@@ -57,11 +58,11 @@ def main(source, build):
             shutil.copy(file, copy)
 
     (copy / OPERATION / "cpu/dummy.cpp").write_text(SCHEDULE)  # the first place
-    rows = copy / OPERATION / "rows.cpp"  # the second
+    rows = copy / SOLVER / "rows.cpp"  # the second
     text = rows.read_text()
     first = re.search(r"extern const catalogue::row<lcs_length_job> (\w+)", text).group(1)
     rows.write_text(re.sub(rf"\b{first}\b", f"{ROW}, {first}", text))
-    with (copy / OPERATION).parent.joinpath("README.md").open("a") as readme:  # the third
+    with (copy / SOLVER / "README.md").open("a") as readme:  # the third
         readme.write("| `cpu/dummy` |\n")
     for checker in ("rows", "includes"):
         run(sys.executable, copy / f"tools/check_{checker}.py")
@@ -71,7 +72,7 @@ def main(source, build):
             "CMAKE_EXE_LINKER_FLAGS", "CMAKE_SHARED_LINKER_FLAGS")
     run("cmake", "-G", "Ninja", "-S", copy, "-B", own, *(f"-D{part}=OFF" for part in ("WALE_CUDA", "WALE_CLI", "WALE_TESTS")),
         *(f"-D{name}={known[name]}" for name in kept if known.get(name)))
-    objects = [f"CMakeFiles/wale.dir/{OPERATION}/{name}.cpp.o" for name in ("cpu/dummy", "rows")]
+    objects = [f"CMakeFiles/wale.dir/{name}.cpp.o" for name in (f"{OPERATION}/cpu/dummy", f"{SOLVER}/rows")]
     run("ninja", "-C", own, *objects)
     (own / "program.cpp").write_text(PROGRAM)
     run(known["CMAKE_CXX_COMPILER"], "-std=c++20", *known.get("CMAKE_CXX_FLAGS", "").split(), "-I", copy / "include",

@@ -88,14 +88,14 @@ TEST(SharedChain, EveryRankLearnsOfABadPivot) {
     a.middle[60'000] = a.upper[60'000] = 0;  // a row of zeros
     std::vector<double> x(a.middle.size());
     std::mutex lock;
-    int told = 0;
+    int named = 0;
     run_ranks(3, [&](const ranks& group) {
         const row_range rows = tridiagonal_share(a.size(), scalar::f64, group.rank(), 3);
         const tridiagonal_result r = a.solve(rows, x, {}, group);
         const std::lock_guard guard(lock);
-        told += r.first_bad_system == 0 && r.first_bad_row >= 0 ? 1 : 0;
+        named += r.first_bad_system == 0 && r.first_bad_row >= 0 ? 1 : 0;
     });
-    EXPECT_EQ(told, 3);
+    EXPECT_EQ(named, 3);
 }
 
 TEST(SharedChain, Refusals) {

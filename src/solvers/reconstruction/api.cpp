@@ -14,6 +14,29 @@ namespace wale {
 namespace reconstruction {
 namespace {
 
+/// Runs the row of the job's backend, of the CPU for the reference.
+template <class Job>
+void run_internal(const catalogue::table<Job>& rows, Job& job) {
+    base::check_threads(job.where);
+    job.where = beside(job.where);
+    const bool on_device = backend_of(job.where) == backend::cuda;
+    catalogue::select(rows, on_device ? backend::cuda : backend::cpu, "automatic", job).run(job);
+}
+
+}  // namespace
+
+void inspect(inspect_job& job) {
+    run_internal(inspect_rows(), job);
+}
+
+void prepare(prepare_job& job, report& to) {
+    const base::stopwatch watch;
+    run_internal(prepare_rows(), job);
+    to.compute_seconds += job.seconds > 0 ? job.seconds : watch.seconds();
+}
+
+namespace {
+
 void widen(const reconstruct_job& job, const const_image_view& bits, const image_view& bytes, report& run) {
     prepare_job step{.where = job.where,
                      .kind = preparation::widen,

@@ -9,6 +9,7 @@
 
 #include "base/argument.hpp"
 #include "base/checked.hpp"
+#include "base/decimal_text.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/wavefront/check.hpp"
 #include "solvers/wavefront/jobs.hpp"
@@ -54,9 +55,9 @@ void check_range(const wavefront_options& o, index_t m, index_t n) {
     const double largest = largest_value(o, m, n);
     const auto limit = static_cast<double>(std::numeric_limits<T>::max());
     if (largest > limit)
-        throw bad_argument("table: values may reach " + std::to_string(largest) + ", " +
+        throw bad_argument("table: values may reach " + base::decimal_text(largest) + ", " +
                            text(8 * static_cast<index_t>(sizeof(T))) + "-bit cells hold up to " +
-                           std::to_string(limit));
+                           base::decimal_text(limit));
 }
 
 void check_kind(const wavefront_options& o, std::initializer_list<recurrence> allowed, const char* inputs) {

@@ -96,6 +96,57 @@ double part_solved_for(cable_method method) {
     return method == cable_method::crank_nicolson ? 0.5 : 1;
 }
 
+void add_compartments(cable_system& s, const cable_model& model, const cable_options& o) {
+    s.joined.assign(model.compartments.size(), 0);
+    for (const cable_compartment& c : model.compartments) {
+        const std::size_t i = s.parent.size();
+        const auto r = static_cast<std::size_t>(c.region);
+        s.parent.push_back(c.parent);
+        s.axial.push_back(i == 0 ? 0 : c.axial);
+        s.area.push_back(c.area);
+        s.region.push_back(static_cast<std::uint8_t>(c.region));
+        s.active.push_back(c.area > 0 && o.membranes[0][r].hodgkin_huxley);
+        s.any_active = s.any_active || s.active.back();
+        s.joined[i] += s.axial[i];
+        if (i > 0) s.joined[static_cast<std::size_t>(c.parent)] += s.axial[i];
+    }
+}
+
+void add_patches(cable_system& s, const cable_options& o) {
+    s.alike = o.membranes.size() == 1;
+    for (std::size_t k = 0; k < o.membranes.size(); ++k) {
+        auto& all = s.patches.emplace_back();
+        for (std::size_t r = 0; r < cable_regions; ++r) {
+            const cable_membrane& m = o.membranes[k][r];
+            const std::string name =
+                "options.membranes[" + std::to_string(k) + "][" + std::to_string(r) + "]";
+            check_membrane(m, name);
+            if (m.hodgkin_huxley != o.membranes[0][r].hodgkin_huxley)
+                refuse(name + ".hodgkin_huxley",
+                       "differs between cells, expected a region to have channels in "
+                       "all or in none");
+            all[r] = patch_of(m, s.dt * part_solved_for(o.method));
+        }
+    }
+}
+
+/// One clamp for each cell.
+void add_clamps(cable_system& s, const cable_options& o) {
+    for (const cable_clamp& c : o.clamps) {
+        check_range("options.clamps: compartment", c.compartment, s.size, "compartment");
+        demand(std::isfinite(c.amplitude), "options.clamps: amplitude", c.amplitude, "a current");
+        demand(!std::isnan(c.delay), "options.clamps: delay", c.delay, "a time");
+        demand(c.duration >= 0, "options.clamps: duration", c.duration, "0 ms or more");
+        if (c.cell != every_cell) check_range("options.clamps: cell", c.cell, s.cells, "cell");
+        const index_t first = c.cell == every_cell ? 0 : c.cell;
+        const index_t end = c.cell == every_cell ? s.cells : c.cell + 1;
+        for (index_t cell = first; cell < end; ++cell) {
+            s.clamps.push_back(c);
+            s.clamps.back().cell = cell;
+        }
+    }
+}
+
 }  // namespace
 
 cable_system::cable_system(const cable_model& model, const cable_options& o)
@@ -117,48 +168,9 @@ cable_system::cable_system(const cable_model& model, const cable_options& o)
         stages = 2;
         stretch[0] = 1 + std::numbers::sqrt2;
     }
-    const auto n = static_cast<std::size_t>(size);
-    joined.assign(n, 0);
-    for (const cable_compartment& c : model.compartments) {
-        const std::size_t i = parent.size();
-        const auto r = static_cast<std::size_t>(c.region);
-        parent.push_back(c.parent);
-        axial.push_back(i == 0 ? 0 : c.axial);
-        area.push_back(c.area);
-        region.push_back(static_cast<std::uint8_t>(c.region));
-        active.push_back(c.area > 0 && o.membranes[0][r].hodgkin_huxley);
-        any_active = any_active || active.back();
-        joined[i] += axial[i];
-        if (i > 0) joined[static_cast<std::size_t>(c.parent)] += axial[i];
-    }
-    alike = o.membranes.size() == 1;
-    for (std::size_t k = 0; k < o.membranes.size(); ++k) {
-        auto& all = patches.emplace_back();
-        for (std::size_t r = 0; r < cable_regions; ++r) {
-            const cable_membrane& m = o.membranes[k][r];
-            const std::string name =
-                "options.membranes[" + std::to_string(k) + "][" + std::to_string(r) + "]";
-            check_membrane(m, name);
-            if (m.hodgkin_huxley != o.membranes[0][r].hodgkin_huxley)
-                refuse(name + ".hodgkin_huxley",
-                       "differs between cells, expected a region to have channels in "
-                       "all or in none");
-            all[r] = patch_of(m, dt * part_solved_for(o.method));
-        }
-    }
-    for (const cable_clamp& c : o.clamps) {
-        check_range("options.clamps: compartment", c.compartment, size, "compartment");
-        demand(std::isfinite(c.amplitude), "options.clamps: amplitude", c.amplitude, "a current");
-        demand(!std::isnan(c.delay), "options.clamps: delay", c.delay, "a time");
-        demand(c.duration >= 0, "options.clamps: duration", c.duration, "0 ms or more");
-        if (c.cell != every_cell) check_range("options.clamps: cell", c.cell, cells, "cell");
-        const index_t first = c.cell == every_cell ? 0 : c.cell;
-        const index_t end = c.cell == every_cell ? cells : c.cell + 1;
-        for (index_t cell = first; cell < end; ++cell) {
-            clamps.push_back(c);
-            clamps.back().cell = cell;
-        }
-    }
+    add_compartments(*this, model, o);
+    add_patches(*this, o);
+    add_clamps(*this, o);
     for (const cable_probe& p : o.probes) {
         check_range("options.probes: cell", p.cell, cells, "cell");
         check_range("options.probes: compartment", p.compartment, size, "compartment");

@@ -1,7 +1,7 @@
 // sides - the vector code for right sides in lanes, compiled once for each instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/tree/elimination/lanes/sides.cpp"
-#include "solvers/tree/lanes/targets.hpp"
+#include "cpu/lane_targets.hpp"
 
 #include <hwy/foreach_target.h>
 // After foreach_target:

@@ -6,7 +6,6 @@
 
 #include "cpu/poll.hpp"
 #include "solvers/wavefront/align/shared/scratch.hpp"
-#include "solvers/wavefront/align/shared/tile_cells.hpp"
 #include "solvers/wavefront/align/shared/tile_shape.hpp"
 
 namespace wale::wavefront {

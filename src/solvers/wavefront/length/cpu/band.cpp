@@ -6,10 +6,8 @@
 #include "cpu/instruction_set.hpp"
 #include "cpu/team.hpp"
 #include "solvers/wavefront/length/shared/bit_vector.hpp"
-#include "solvers/wavefront/length/shared/bounded_blocks.hpp"
+#include "solvers/wavefront/length/shared/bounded.hpp"
 #include "solvers/wavefront/length/shared/bounded_strips.hpp"
-#include "solvers/wavefront/length/shared/furthest.hpp"
-#include "solvers/wavefront/length/shared/word_band.hpp"
 
 namespace wale::wavefront {
 namespace {
@@ -35,7 +33,7 @@ index_t banded(edit_distance_job& job, const coded_pair& pair) {
         const index_t found = alone ? strips.distance(bound) : distance_by_strips(job, pair, bound);
         if (found <= bound || bound == job.bound) return found;
         // What strips of the whole band find is a distance by some way: a band of that width is sure to hold
-        // the best one. Strips that end where nothing is within the bound tell how far so many edits reach.
+        // the best one. Strips that end where nothing is within the bound show how far so many edits reach.
         const index_t wanted =
             alone ? bound + bound / 8 + bound * (std::min(m, n) - strips.rows_done()) / strips.rows_done()
                   : found;

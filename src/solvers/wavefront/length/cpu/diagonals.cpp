@@ -4,7 +4,7 @@
 #include <string>
 
 #include "solvers/wavefront/length/cpu/tuning.hpp"
-#include "solvers/wavefront/length/shared/furthest.hpp"
+#include "solvers/wavefront/length/shared/bounded.hpp"
 
 namespace wale::wavefront {
 namespace {

@@ -1,4 +1,4 @@
-#include "solvers/wavefront/length/shared/bounded_blocks.hpp"
+#include "solvers/wavefront/length/shared/bounded.hpp"
 
 #include <array>
 #include <utility>

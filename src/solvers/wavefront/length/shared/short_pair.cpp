@@ -3,8 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "solvers/wavefront/length/shared/furthest.hpp"
-#include "solvers/wavefront/length/shared/word_band.hpp"
+#include "solvers/wavefront/length/shared/bounded.hpp"
 #include "solvers/wavefront/length/shared/words_of_rows.hpp"
 
 namespace wale::wavefront {

@@ -1,4 +1,4 @@
-#include "solvers/wavefront/length/shared/word_band.hpp"
+#include "solvers/wavefront/length/shared/bounded.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 // is stored once. In scratch memory rows are contiguous: to exchange two costs a few vectors.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/lu/factor/cpu/small/blocks.cpp"
-#include "solvers/lu/small/targets.hpp"
+#include "cpu/lane_targets.hpp"
 
 #include <hwy/foreach_target.h>
 // After foreach_target:

@@ -2,7 +2,7 @@
 // goes into waiting for a pivot. Rows are exchanged by masks, for each lane has its own pivot.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/lu/factor/cpu/small/lanes.cpp"
-#include "solvers/lu/small/targets.hpp"
+#include "cpu/lane_targets.hpp"
 
 #include <hwy/foreach_target.h>
 // After foreach_target:

@@ -2,7 +2,7 @@
 // few columns at a time, then their product from all columns right of them in registers.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/lu/factor/cpu/small/planes.cpp"
-#include "solvers/lu/small/targets.hpp"
+#include "cpu/lane_targets.hpp"
 
 #include <hwy/foreach_target.h>
 // After foreach_target:

@@ -1,4 +1,4 @@
-// strip_room - a matrix in strips: where its parts lie, in shared memory and in registers.
+// strip_workspace - a matrix in strips: where its parts lie, in shared memory and in registers.
 #pragma once
 
 #include "solvers/lu/factor/cuda/batched/tuning.hpp"

@@ -1,7 +1,7 @@
 // inverse - the vector code of cpu/small: U^-1 L^-1, then the columns in their order.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/lu/inverse/cpu/small/inverse.cpp"
-#include "solvers/lu/small/targets.hpp"
+#include "cpu/lane_targets.hpp"
 
 #include <hwy/foreach_target.h>
 // After foreach_target:

@@ -2,7 +2,7 @@
 // Few: down the columns of the factors. Very small systems of a batch: one in each lane.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/lu/solve/cpu/small/systems.cpp"
-#include "solvers/lu/small/targets.hpp"
+#include "cpu/lane_targets.hpp"
 
 #include <hwy/foreach_target.h>
 // After foreach_target:

@@ -2,7 +2,7 @@
 // no longer. Once for each instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/tree/hines/cpu/contraction/window_rows.cpp"
-#include "solvers/tree/lanes/targets.hpp"
+#include "cpu/lane_targets.hpp"
 
 #include <hwy/foreach_target.h>
 // After foreach_target:

@@ -2,7 +2,7 @@
 // once and leaves two words a row in scratch memory; down the rows these two are all that is read.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/tree/hines/cpu/lanes/sweeps.cpp"
-#include "solvers/tree/lanes/targets.hpp"
+#include "cpu/lane_targets.hpp"
 
 #include <hwy/foreach_target.h>
 // After foreach_target:

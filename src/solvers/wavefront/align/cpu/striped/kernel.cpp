@@ -86,7 +86,7 @@ struct cells_in_registers {
     }
 };
 
-/// Swapped: rows are the target, so that a gap that goes on along a column is what `is_gap` tells.
+/// Swapped: rows are the target, so that `is_gap` marks gaps that go on along a column.
 template <class T, bool Local, bool Kept, bool Swapped>
 class striped_sweep {
     using D = lane_tag<T>;

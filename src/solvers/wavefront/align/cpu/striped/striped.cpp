@@ -22,13 +22,13 @@ public:
 
     void set_query(letter_span codes) {
         query_ = codes;
-        upright_.forget();
+        upright_.reset_widths();
     }
     [[nodiscard]] std::int64_t score(letter_span target) {
         const index_t rows = std::ssize(query_), columns = std::ssize(target);
         if (rows == 0 || columns == 0) return prices_.upright.with_nothing(rows, columns);
         if (!prices_.swaps(rows, columns, upright_.lanes())) return upright_.score(query_, target);
-        swapped_.forget();
+        swapped_.reset_widths();
         return swapped_.score(target, query_);
     }
 
@@ -38,7 +38,7 @@ private:
         explicit one_way(const lane_scoring& s)
             : s_(s), narrow_(s, kernels_of_stripes().narrow), middle_(s, kernels_of_stripes().middle) {}
         [[nodiscard]] std::size_t lanes() const { return s_.local ? narrow_.lanes() : middle_.lanes(); }
-        void forget() { known_narrow_ = known_middle_ = false; }
+        void reset_widths() { known_narrow_ = known_middle_ = false; }
 
         [[nodiscard]] std::int64_t score(letter_span rows, letter_span columns) {
             if (s_.local && s_.open <= 127) {
