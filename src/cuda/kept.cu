@@ -47,7 +47,7 @@ device_facts ask(int device) {
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location = {cudaMemLocationTypeDevice, device};
     check(cudaMemPoolCreate(&f.scratch_pool, &properties));
-    // Of large images more: to map a GiB again takes 8 ms (H100), more where other devices reach it.
+    // Of large images more: while the driver maps memory again for one device, calls of others wait.
     constexpr std::size_t share = 4;
     std::size_t free_bytes = 0, total = 0;
     check(cudaMemGetInfo(&free_bytes, &total));
