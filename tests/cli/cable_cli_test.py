@@ -95,7 +95,6 @@ class Cable(CliTest):
             ("thin.swc", "1 1 0 0 0 0 -1\n", 65, "thin.swc:1: radius 0"),
         ]:
             self.refused(code, "tree", "cable", self.file(name, text), says=what)
-        self.refused(66, "tree", "cable", str(self.folder / "none.swc"), says="No such file")
 
     def test_forms_of_other_programs(self):
         plain = self.good("tree", "cable", self.fork, "--tstop", "1").stdout

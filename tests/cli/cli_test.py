@@ -285,10 +285,7 @@ class Outputs(CliTest):
         self.assertEqual({p.name for p in self.folder.iterdir()}, {"a.fa", "b.fa", "out.tsv"})
 
     def test_what_cannot_be_created_or_written(self):
-        self.refused(73, "align", self.a, self.b, "-o", str(self.folder / "no" / "out"), says="No such file")
         self.refused(73, "align", self.a, self.b, "-o", str(self.folder), says="directory")
-        self.refused(73, "align", self.a, self.b, "-o", "/proc/wale_out")  # read-only, for root too
-        self.refused(74, "align", self.a, self.b, "-o", "/dev/full", says="No space left")
         with open("/dev/full", "wb") as full:
             done = subprocess.run([WALE, "list"], stdout=full, stderr=subprocess.PIPE, timeout=60)
             self.assertEqual(done.returncode, 74)

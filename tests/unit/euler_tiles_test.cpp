@@ -1,5 +1,5 @@
-// tiles - cut from any graph: every cell is some tile's own, once, and three stages computed tile by tile,
-// with what lies in the tile alone, give what three stages of the whole mesh give.
+// euler_tiles_test - cut from any graph: every cell is some tile's own, once, and three stages computed tile
+// by tile, with what lies in the tile alone, give what three stages of the whole mesh give.
 #include <gtest/gtest.h>
 
 #include <algorithm>

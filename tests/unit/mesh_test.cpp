@@ -1,4 +1,4 @@
-// mesh - cells from corners: faces, neighbours, areas and volumes; defects with their line.
+// mesh_test - cells from corners: faces, neighbours, areas and volumes; defects with their line.
 #include <gtest/gtest.h>
 
 #include <cmath>

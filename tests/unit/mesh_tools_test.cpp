@@ -1,4 +1,4 @@
-// mesh_tools - checks that find what is wrong, numberings, partitions, corners recovered.
+// mesh_tools_test - checks that find what is wrong, numberings, partitions, corners recovered.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// consumer - a program of somebody else's: it sees only the installed headers and library.
+// main - a program of somebody else's: it sees only the installed headers and library.
 #include <iostream>
 #include <wale/wale.hpp>
 

@@ -1,4 +1,4 @@
-// work - what a kernel of this schedule gets: the systems, which of them, and how.
+// solve_work - what a kernel of this schedule gets: the systems, which of them, and how.
 #pragma once
 
 #include "solvers/lu/cuda/batch.cuh"

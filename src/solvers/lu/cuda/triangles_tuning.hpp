@@ -1,4 +1,4 @@
-// tuning - how the triangles are cut into blocks that are inverted.
+// triangles_tuning - how the triangles are cut into blocks that are inverted.
 #pragma once
 
 #include <wale/layout.hpp>

@@ -1,4 +1,4 @@
-// inspect - on the host: norms, determinants, and how far P A is from L U.
+// reference - on the host: norms, determinants, and how far P A is from L U.
 #include <cstddef>
 
 #include "solvers/lu/inspect/shared/measures.hpp"

@@ -1,4 +1,4 @@
-// measure - norms of large matrices, a few lines at a time. The partial sums of a norm are those of fixed
+// lines - norms of large matrices, a few lines at a time. The partial sums of a norm are those of fixed
 // parts, added in their order, so that the bits do not depend on the threads.
 #include <cmath>
 

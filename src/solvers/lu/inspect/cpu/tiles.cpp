@@ -1,4 +1,4 @@
-// residual - |P A - L U| of large matrices, a tile at a time, all in f64: the sums lose nothing that matters
+// tiles - |P A - L U| of large matrices, a tile at a time, all in f64: the sums lose nothing that matters
 // beside the rounding of the factors. Sums of magnitudes are added in the order of the tiles.
 
 #include "solvers/lu/cpu/rows.hpp"

@@ -1,4 +1,4 @@
-// cpu_tuning - measured choices of the host rows.
+// tuning - measured choices of the host rows.
 #pragma once
 
 #include <wale/layout.hpp>

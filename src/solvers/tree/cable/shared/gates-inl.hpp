@@ -1,4 +1,4 @@
-// gates - exponentials and the gates of Hodgkin and Huxley for a vector of compartments. Once for each
+// gates-inl - exponentials and the gates of Hodgkin and Huxley for a vector of compartments. Once for each
 // Highway target.
 #if defined(WALE_TREE_GATES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef WALE_TREE_GATES_INL

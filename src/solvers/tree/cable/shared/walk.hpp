@@ -1,4 +1,4 @@
-// schedule - the order of one cell's elimination for variants that walk the tree from its last compartment to
+// walk - the order of one cell's elimination for variants that walk the tree from its last compartment to
 // the first: what a compartment gives to its parent is carried in registers where the parent is the next to
 // come, and waits in a place of its own where it is not.
 #pragma once

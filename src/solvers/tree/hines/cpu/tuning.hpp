@@ -1,4 +1,4 @@
-// cpu_tuning - measured choices of the host rows. Rows behind the first that fits are candidates that only
+// tuning - measured choices of the host rows. Rows behind the first that fits are candidates that only
 // WALE_TUNING reaches.
 #pragma once
 

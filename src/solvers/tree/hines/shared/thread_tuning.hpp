@@ -1,4 +1,4 @@
-// tuning - how a thread takes a whole tree.
+// thread_tuning - how a thread takes a whole tree.
 #pragma once
 
 #include <iterator>

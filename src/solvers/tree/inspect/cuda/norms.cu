@@ -1,4 +1,4 @@
-// residual - |b - A x| / (|A| |x| + |b|) of every system on the device, in double precision: two passes over
+// norms - |b - A x| / (|A| |x| + |b|) of every system on the device, in double precision: two passes over
 // the rows gather norms of a system with integer maxima of the bits of magnitudes (their order is that of
 // the numbers, and NaN is above all): the largest elements, which give the scale, then sums of rows; a third
 // kernel divides.

@@ -1,4 +1,4 @@
-// cpu_tuning - the sizes of tiles on the CPU, and from where on more threads and streaming stores pay.
+// tuning - the sizes of tiles on the CPU, and from where on more threads and streaming stores pay.
 #pragma once
 
 #include <wale/layout.hpp>

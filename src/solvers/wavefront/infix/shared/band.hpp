@@ -82,28 +82,20 @@ public:
     void column(std::uint32_t code, const Each& each) {
         const std::size_t first = band_.first_word(column_), end = band_.end_word(column_, rows_.words());
         for (; first_ < first; ++first_) top_ += vertical(first_);
-        std::uint64_t plus_in = 1, minus_in = 0, plus = 0, minus = 0;
+        differences carry{1, 0}, lowest{0, 0};  // horizontal differences
         const bool met_last = end_ == rows_.words();
         rows_.with(code, [&](auto matches) {
             for (std::size_t w = first; w < end; ++w) {
-                const auto [up, down] = v_[w];
-                const std::uint64_t m = matches(w), xv = m | down, met = m | minus_in;
-                const std::uint64_t xh = (((met & up) + up) ^ up) | met;
-                plus = down | ~(xh | up);
-                minus = up & xh;
-                const std::uint64_t below = plus << 1 | plus_in;
-                v_[w] = {(minus << 1 | minus_in) | ~(xv | below), below & xv};
-                each(w, xh | down, v_[w]);
-                plus_in = plus >> 63;
-                minus_in = minus >> 63;
+                const word_step s = next_column(matches(w), v_[w], carry);
+                each(w, s.level, v_[w]);
+                lowest = {s.plus, s.minus};
             }
         });
         ++top_;
         ++column_;
         end_ = end;
         if (end < rows_.words()) return;
-        const auto bit = static_cast<std::size_t>((row_count_ - 1) % 64);
-        last_ += static_cast<index_t>(plus >> bit & 1) - static_cast<index_t>(minus >> bit & 1);
+        last_ += step_of(lowest, static_cast<std::size_t>((row_count_ - 1) % 64));
         if (!met_last) last_ = value(row_count_);
     }
     /// Whether the band has come to the last row, and the value there.
@@ -167,19 +159,16 @@ public:
     /// Columns of the first word alone, whose value stays in registers: as many as leave it above the bound.
     [[nodiscard]] std::size_t skim(code_span columns) {
         if (last_ > 0) return 0;
-        auto [up, down] = v_[0];
+        differences v = v_[0];
         index_t value = value_;
         const auto bit = static_cast<std::size_t>(held(0) - 1);
         std::size_t column = 0;
         for (; column < columns.size() && value > bound_; ++column)
             rows_.with(columns[column], [&](auto matches) {
-                const std::uint64_t m = matches(0), xv = m | down, xh = (((m & up) + up) ^ up) | m;
-                const std::uint64_t plus = down | ~(xh | up), minus = up & xh, below = plus << 1;
-                value += static_cast<index_t>(plus >> bit & 1) - static_cast<index_t>(minus >> bit & 1);
-                up = minus << 1 | ~(xv | below);
-                down = below & xv;
+                differences carry{0, 0};
+                value += step_of(next_column(matches(0), v, carry), bit);
             });
-        v_[0] = {up, down};
+        v_[0] = v;
         value_ = value;
         return column;
     }
@@ -190,22 +179,15 @@ public:
             v_[++last_] = {~std::uint64_t{0}, 0};
             value_ += held(last_);
         }
-        std::uint64_t plus_in = 0, minus_in = 0, plus = 0, minus = 0;
+        differences carry{0, 0}, lowest{0, 0};  // horizontal differences
         rows_.with(code, [&](auto matches) {
             for (std::size_t w = 0; w <= last_; ++w) {
-                const auto [up, down] = v_[w];
-                const std::uint64_t m = matches(w), xv = m | down, met = m | minus_in;
-                const std::uint64_t xh = (((met & up) + up) ^ up) | met;
-                plus = down | ~(xh | up);
-                minus = up & xh;
-                const std::uint64_t below = plus << 1 | plus_in;
-                v_[w] = {(minus << 1 | minus_in) | ~(xv | below), below & xv};
-                plus_in = plus >> 63;
-                minus_in = minus >> 63;
+                const word_step s = next_column(matches(w), v_[w], carry);
+                lowest = {s.plus, s.minus};
             }
         });
         const auto bit = static_cast<std::size_t>(held(last_) - 1);
-        value_ += static_cast<index_t>(plus >> bit & 1) - static_cast<index_t>(minus >> bit & 1);
+        value_ += step_of(lowest, bit);
         if (last_ == 0 || value_ < bound_ + held(last_)) return;
         const std::uint64_t mask = ~std::uint64_t{0} >> (63 - bit);
         value_ -= std::popcount(v_[last_].plus & mask) - std::popcount(v_[last_].minus & mask);

@@ -41,19 +41,10 @@ private:
         for (std::size_t column = 0; column < columns.size(); ++column) {
             poll();
             const std::uint64_t* const m = matches_.data() + columns[column] * W;
-            std::uint64_t plus_in = rising ? 1 : 0, minus_in = 0;
+            differences carry{rising ? 1u : 0u, 0};
             for (std::size_t w = 0; w < W; ++w) {
-                const auto [up, down] = v[w];
-                const std::uint64_t xv = m[w] | down, met = m[w] | minus_in;
-                const std::uint64_t xh = (((met & up) + up) ^ up) | met;
-                const std::uint64_t plus = down | ~(xh | up), minus = up & xh;
-                if (w + 1 == W)
-                    steps[column] = static_cast<std::int8_t>(static_cast<int>(plus >> last & 1) -
-                                                             static_cast<int>(minus >> last & 1));
-                const std::uint64_t below = plus << 1 | plus_in;
-                v[w] = {(minus << 1 | minus_in) | ~(xv | below), below & xv};
-                plus_in = plus >> 63;
-                minus_in = minus >> 63;
+                const word_step s = next_column(m[w], v[w], carry);
+                if (w + 1 == W) steps[column] = static_cast<std::int8_t>(step_of(s, last));
             }
         }
     }

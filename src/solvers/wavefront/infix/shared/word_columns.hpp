@@ -17,6 +17,32 @@ struct differences {
     std::uint64_t plus, minus;
 };
 
+/// Of a word of a column: where the value is one more, one less than in the column before, and where it is
+/// that of the upper left neighbour.
+struct word_step {
+    std::uint64_t plus, minus, level;
+};
+
+/// Moves a word of vertical differences to the next column (Myers 1999, Hyyro 2003). `matches`: rows whose
+/// symbol is the column's. `carry`: what the row above the word grows by, in bit 0; then what its last row
+/// does.
+[[gnu::always_inline]] inline word_step next_column(std::uint64_t matches, differences& v,
+                                                    differences& carry) {
+    const auto [up, down] = v;
+    const std::uint64_t xv = matches | down, met = matches | carry.minus;
+    const std::uint64_t xh = (((met & up) + up) ^ up) | met;
+    const std::uint64_t plus = down | ~(xh | up), minus = up & xh, below = plus << 1 | carry.plus;
+    v = {(minus << 1 | carry.minus) | ~(xv | below), below & xv};
+    carry = {plus >> 63, minus >> 63};
+    return {plus, minus, xh | down};
+}
+
+/// What a row of a word grows by.
+template <class Step>
+[[nodiscard]] index_t step_of(const Step& s, std::size_t bit) {
+    return static_cast<index_t>(s.plus >> bit & 1) - static_cast<index_t>(s.minus >> bit & 1);
+}
+
 /// Calls after(column, v, step) with the W words of each column and what the last row's value grows by (Myers
 /// 1999, Hyyro 2003). `rising`: the upper border grows by one a column, else it is 0. W words hold the rows,
 /// W - 1 do not.
@@ -31,19 +57,11 @@ void word_columns(std::span<const std::uint8_t> rows, std::span<const std::uint8
     for (std::size_t column = 0; column < text.size(); ++column) {
         poll();
         const std::uint64_t* const m = matches(text[column]);
-        std::uint64_t plus_in = rising ? 1 : 0, minus_in = 0;
+        differences carry{rising ? 1u : 0u, 0};
         index_t step = 0;
         for (std::size_t w = 0; w < W; ++w) {
-            const auto [up, down] = v[w];
-            const std::uint64_t xv = m[w] | down, met = m[w] | minus_in;
-            const std::uint64_t xh = (((met & up) + up) ^ up) | met;
-            const std::uint64_t plus = down | ~(xh | up), minus = up & xh;
-            if (w + 1 == W)
-                step = static_cast<index_t>(plus >> last & 1) - static_cast<index_t>(minus >> last & 1);
-            const std::uint64_t below = plus << 1 | plus_in;
-            v[w] = {(minus << 1 | minus_in) | ~(xv | below), below & xv};
-            plus_in = plus >> 63;
-            minus_in = minus >> 63;
+            const word_step s = next_column(m[w], v[w], carry);
+            if (w + 1 == W) step = step_of(s, last);
         }
         after(column, v, step);
     }

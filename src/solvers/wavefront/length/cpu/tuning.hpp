@@ -1,4 +1,4 @@
-// cpu_tuning - measured choices of the host rows. The first rows are candidates that only WALE_TUNING
+// tuning - measured choices of the host rows. The first rows are candidates that only WALE_TUNING
 // reaches.
 #pragma once
 

@@ -1,4 +1,4 @@
-// bit_rows - one step of the bit-parallel recurrences on a vector of words: Hyyro's LCS (Hyyro 2004) and
+// bit_rows-inl - one step of the bit-parallel recurrences on a vector of words: Hyyro's LCS (Hyyro 2004) and
 // Myers' edit distance (Myers 1999, Hyyro 2003). Included once for each Highway target.
 //
 // A word holds consecutive rows of the table; what passes from a word to the next one below it is bit 63 of

@@ -1,4 +1,4 @@
-// cells - the operations of warping_cell on vectors, for the kernels of the rows. Included once for each
+// cells-inl - the operations of warping_cell on vectors, for the kernels of the rows. Included once for each
 // Highway target.
 #if defined(WALE_WARPING_CELLS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef WALE_WARPING_CELLS_INL

@@ -1,4 +1,4 @@
-// words - a record's five words in few vectors. Included once for each instruction set.
+// words-inl - a record's five words in few vectors. Included once for each instruction set.
 #if defined(WALE_EULER_WORDS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef WALE_EULER_WORDS_INL
 #undef WALE_EULER_WORDS_INL

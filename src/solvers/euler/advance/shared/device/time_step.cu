@@ -1,4 +1,4 @@
-// time - the least step of all cells by an integer minimum, which no order of blocks changes; then one
+// time_step - the least step of all cells by an integer minimum, which no order of blocks changes; then one
 // thread moves the time.
 #include "solvers/euler/advance/shared/device/time_step.cuh"
 

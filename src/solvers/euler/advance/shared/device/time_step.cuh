@@ -1,5 +1,5 @@
-// time - the time of a flow kept on the device, so that an iteration whose step is the least of all cells'
-// waits for nothing on the host.
+// time_step - the time of a flow kept on the device, so that an iteration whose step is the least of all
+// cells' waits for nothing on the host.
 #pragma once
 
 #include <functional>

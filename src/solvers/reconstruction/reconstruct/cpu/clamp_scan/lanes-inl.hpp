@@ -1,4 +1,4 @@
-// clamp_scan_lanes - a vector of pixels as a piece of a row: shifts by one pixel, and the sweep along it as a
+// lanes-inl - a vector of pixels as a piece of a row: shifts by one pixel, and the sweep along it as a
 // prefix scan. A pixel with mask m and own value a does v -> max(a, min(v, m)) to what comes along the row;
 // (a2, m2) after (a1, m1) is (max(a2, min(a1, m2)), min(m1, m2)), associative. Included once a target.
 #if defined(WALE_CLAMP_SCAN_LANES_INL) == defined(HWY_TARGET_TOGGLE)

@@ -1,4 +1,4 @@
-// compartments_step - one step of one cell. Assembly and gates take a vector of compartments at a time. The
+// step - one step of one cell. Assembly and gates take a vector of compartments at a time. The
 // elimination takes one after the other, deepest level first: neighbours in this order wait for nothing of
 // each other, so that the processor overlaps them.
 #undef HWY_TARGET_INCLUDE

@@ -1,4 +1,4 @@
-// lanes - a group of cells side by side: what the vector code works on. [x][width] means one number for each
+// group - a group of cells side by side: what the vector code works on. [x][width] means one number for each
 // cell of the group.
 #pragma once
 

@@ -1,4 +1,4 @@
-// lanes_step - one stage of a step of a group of cells. Upwards: move a compartment's gates, assemble its
+// step - one stage of a step of a group of cells. Upwards: move a compartment's gates, assemble its
 // row, eliminate it from its parent. Downwards: its voltage from its parent's. Gates move on the way up, just
 // before they are used: they pass through the caches once a step, and their arithmetic hides the latency of
 // the elimination.

@@ -1,4 +1,4 @@
-// one_pass - launches the sweep.
+// thomas_one_pass - launches the sweep.
 #include <algorithm>
 #include <optional>
 

@@ -1,4 +1,4 @@
-// store - copies a piece of a row to its place, past the caches if asked. Included once for each Highway
+// store-inl - copies a piece of a row to its place, past the caches if asked. Included once for each Highway
 // target.
 #if defined(WALE_FILL_STORE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef WALE_FILL_STORE_INL

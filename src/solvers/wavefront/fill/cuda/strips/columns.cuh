@@ -1,4 +1,4 @@
-// window - the inputs of the Rows x Columns cells that a lane does next, in registers. Indices are
+// columns - the inputs of the Rows x Columns cells that a lane does next, in registers. Indices are
 // compile-time constants after unrolling, so the arrays never become memory.
 #pragma once
 

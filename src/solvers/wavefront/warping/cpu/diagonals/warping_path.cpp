@@ -1,5 +1,5 @@
-// diagonals - a path or a gradient: the table is swept in strips of rows, of which only the rows between two
-// strips are kept. From the last strip to the first each is computed again from the row above and read
+// warping_path - a path or a gradient: the table is swept in strips of rows, of which only the rows between
+// two strips are kept. From the last strip to the first each is computed again from the row above and read
 // backwards: for a gradient with all its cells, for a path with two bits of each and only up to the path. A
 // table that has room is one strip, which is computed once.
 #include "cpu/instruction_set.hpp"
