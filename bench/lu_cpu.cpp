@@ -7,8 +7,8 @@
 #include <wale/wale.hpp>
 
 #include "cases.hpp"
-#include "csv.hpp"
 #include "cpu_peers.hpp"
+#include "csv.hpp"
 #include "packed.hpp"
 #include "timing.hpp"
 

@@ -13,8 +13,8 @@
 
 #include "cases.hpp"
 #include "csv.hpp"
-#include "device_timing.hpp"
 #include "cuda_peers.hpp"
+#include "device_timing.hpp"
 #include "packed.hpp"
 #include "timing.hpp"
 

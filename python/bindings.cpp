@@ -1,5 +1,6 @@
 // bindings - the module, its exceptions, where to run, and facts about the build.
 #include "bindings.hpp"
+#include "plain_warping.hpp"
 #include "short_calls.hpp"
 
 #include <nanobind/stl/pair.h>

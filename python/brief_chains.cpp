@@ -1,8 +1,8 @@
 // brief_chains - short tridiagonal systems, as a call of CPython's own kind solves them.
 #include <string_view>
 
+#include "chains.hpp"
 #include "plain_text.hpp"
-#include "short_calls.hpp"
 
 namespace wale::python {
 namespace {

@@ -1,6 +1,6 @@
 // plain_warping - short calls about series that NumPy keeps, of one number a point: the arrays are read by
 // the buffer protocol. Each gives None for what needs a closer look.
-#include "short_calls.hpp"
+#include "plain_warping.hpp"
 
 #include "bindings.hpp"
 #include "owned_array.hpp"

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "chains.hpp"
 #include "plain_text.hpp"
 #include "texts.hpp"
 

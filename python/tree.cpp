@@ -1,8 +1,8 @@
 // tree - chains and trees over arrays. Python says where their vectors lie (VectorShape); the GIL is released
 // around every computation.
+#include "chains.hpp"
 #include "few_or_many.hpp"
 #include "plain_arrays.hpp"
-#include "short_calls.hpp"
 
 namespace wale::python {
 namespace {
