@@ -9,7 +9,8 @@ atlas_wavefront.csv.
 
 `atlas.py calls` draws whole calls of the package instead (atlas_calls.py) and writes atlas_calls.csv.
 
-usage: atlas.py calls [--family NAME]... [--cells N] [--seed N] [--first K] [--threads N] [--largest S] [--out CSV]
+usage: atlas.py calls [--family NAME]... [--cells N] [--seed N] [--first K] [--seconds S] [--threads N]
+                      [--smallest S] [--largest S] [--out CSV]
        atlas.py SOLVER [--cells N] [--seed N] [--seconds S] [--largest S] [--threads N] [--out CSV] [--map PNG] [--no-peers]
 """
 
@@ -158,8 +159,9 @@ def main():
     parser.add_argument("solver", choices=["calls", "euler", "lu", "reconstruction", "tree", "wavefront"])
     parser.add_argument("--cells", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=0)
+    parser.add_argument("--seconds", type=float, default=0, help="of calls: of each family")
     parser.add_argument("--largest", type=float, default=0.05)
+    parser.add_argument("--smallest", type=float, default=0, help="of calls: no cells that take less once")
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--out")
     parser.add_argument("--map")

@@ -67,6 +67,8 @@ def measured(asked, family, number):
         return None
     row["same"] = bool(cell.same(cell.ours(), theirs))
     names, calls = list(cell.peers), [cell.ours, *cell.peers.values()]
+    if asked.smallest and min(timed(time.perf_counter, call, 1) for call in calls) < asked.smallest:
+        return None
     clock = time.process_time if asked.threads == 1 else time.perf_counter
     best = least(clock, calls, 5, asked.largest)
     if best is None:
@@ -84,8 +86,10 @@ def run(asked):
     warnings.simplefilter("ignore")
     rows, began = [], time.perf_counter()
     for family in asked.family or FAMILIES:
-        found = []
+        found, start = [], time.perf_counter()
         for number in range(asked.first, asked.first + asked.cells):
+            if asked.seconds and time.perf_counter() - start > asked.seconds:
+                break
             try:
                 found.append(measured(asked, family, number))
             except Exception as trouble:
@@ -106,6 +110,8 @@ def run(asked):
                 print(f"  {row['ratio']} #{row['cell']} {float(row['seconds']) * 1e6:.2f} us, {row['peer']} "
                       f"{float(row['peer_seconds']) * 1e6:.2f}: {row['traits']}")  # fmt: skip
     ratios = sorted(float(row["ratio"]) for row in rows)
+    if not ratios:
+        sys.exit("no cell was drawn in this time")
     print(f"all: {len(ratios)} cells, {ratios[0]:.2f} worst, {ratios[len(ratios) // 20]:.2f} of 95%, "
           f"{sum(r < 1 for r in ratios)} below 1, {sum(r < 0.8 for r in ratios)} below 0.8, "
           f"{time.perf_counter() - began:.0f} s")  # fmt: skip

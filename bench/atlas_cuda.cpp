@@ -2,14 +2,16 @@
 // cuBLAS and cuSPARSE, ours and theirs in turn: plain calls as the caller sees them. A CSV line a cell, then
 // the ratios. Solutions are compared with the peer's, factors with the matrix. A cell follows from the seed
 // and its number. Or the cells of a file, a line each, by a variant of its own:
-//   matrices factor|solve float32|float64 ROWS COUNT plain|pivoted SIDES VARIANT
-//   chains flat|interleaved float32|float64 ROWS COUNT plain|pivoted 1 VARIANT
+//   matrices factor|solve TYPE ROWS COUNT plain|pivoted SIDES VARIANT
+//   chains flat|interleaved TYPE ROWS COUNT plain|pivoted 1 VARIANT
+// TYPE: float32, float64, complex64 or complex128.
 //   atlas_cuda OUT.csv SECONDS [SEED [FIRST]]
 //   atlas_cuda OUT.csv FILE
 #include <cuda_runtime.h>
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -50,7 +52,8 @@ void wait() {
     if (cudaDeviceSynchronize() != cudaSuccess) throw error(cudaGetErrorString(cudaGetLastError()));
 }
 
-/// The lower quartile of each call's times, in turn, `prepare` left out; the first round warms up.
+/// The lower quartile of each call's times, in turn, `prepare` left out; the first round warms up. The first
+/// call is ours, which returns when its work is done; the peers' calls are waited for.
 std::vector<double> in_turn(const std::function<void()>& prepare,
                             const std::vector<std::function<void()>>& calls) {
     constexpr int rounds = 9;
@@ -61,7 +64,7 @@ std::vector<double> in_turn(const std::function<void()>& prepare,
             wait();
             const double start = now();
             calls[i]();
-            wait();
+            if (i > 0) wait();
             if (round > 0) times[i].push_back(now() - start);
         }
     std::vector<double> out;
@@ -73,9 +76,16 @@ std::vector<double> in_turn(const std::function<void()>& prepare,
 }
 
 template <class T>
+using real_of = decltype(std::abs(T{}));
+
+template <class T>
 buffer<T> numbers(dice& draw, index_t count) {
+    using R = real_of<T>;
+    constexpr std::size_t parts = sizeof(T) / sizeof(R);
     std::vector<T> out(static_cast<std::size_t>(count));
-    for (T& x : out) x = static_cast<T>(static_cast<double>(draw.random() >> 11) * 0x1p-52 - 1);
+    auto* const part = reinterpret_cast<R*>(out.data());
+    for (std::size_t i = 0; i < parts * out.size(); ++i)
+        part[i] = static_cast<R>(static_cast<double>(draw.random() >> 11) * 0x1p-52 - 1);
     return to_device<T>(on_cuda{}, out);
 }
 template <class T>
@@ -91,16 +101,11 @@ bool agree(const buffer<T>& x, const buffer<T>& y) {
     copy_bytes(on_cuda{}, b.data(), y.data(), y.size() * index_t{sizeof(T)});
     double difference = 0, largest = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
-        if (!std::isfinite(a[i])) return false;
-        difference = std::max(difference, std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])));
-        largest = std::max(largest, std::abs(static_cast<double>(b[i])));
+        if (!std::isfinite(std::abs(a[i]))) return false;
+        difference = std::max(difference, static_cast<double>(std::abs(a[i] - b[i])));
+        largest = std::max(largest, static_cast<double>(std::abs(b[i])));
     }
-    return difference <= (sizeof(T) == 4 ? 1e-3 : 1e-10) * largest;
-}
-
-template <class T>
-const char* type_name() {
-    return sizeof(T) == 4 ? "float32" : "float64";
+    return difference <= (sizeof(real_of<T>) == 4 ? 1e-3 : 1e-10) * largest;
 }
 
 /// Makes matrices well-conditioned, and their factors without pivoting small.
@@ -109,7 +114,7 @@ void weigh_diagonals(const buffer<T>& a, index_t n, index_t count) {
     std::vector<T> host(static_cast<std::size_t>(a.size()));
     copy_bytes(on_cuda{}, host.data(), a.data(), a.size() * index_t{sizeof(T)});
     for (index_t i = 0; i < n * count; ++i)
-        host[static_cast<std::size_t>(i / n * n * n + i % n * (n + 1))] += static_cast<T>(n);
+        host[static_cast<std::size_t>(i / n * n * n + i % n * (n + 1))] += static_cast<real_of<T>>(n);
     copy_bytes(on_cuda{}, a.data(), host.data(), a.size() * index_t{sizeof(T)});
 }
 
@@ -168,7 +173,7 @@ line time_matrices(dice& draw, const matrices_case& c) {
         copy(a, theirs);
     };
     line out{solves ? "solve" : "factor",
-             type_name<T>(),
+             name_of(scalar_of<T>::value),
              std::to_string(n) + " x " + std::to_string(n),
              "",
              "",
@@ -252,7 +257,7 @@ line time_chains(dice& draw, const chains_case& c) {
     wait();
     const auto best = std::min_element(times.begin() + 1, times.end());
     return {"tridiagonal",
-            type_name<T>(),
+            name_of(scalar_of<T>::value),
             std::to_string(rows) + " rows x" + std::to_string(count) + (flat ? " flat" : " interleaved") +
                 (pivoted && any ? " pivoted" : ""),
             run.variant,
@@ -272,9 +277,12 @@ line chains_cell(dice& draw) {
 
 line cell(std::uint64_t seed, index_t number) {
     dice draw{std::mt19937_64(seed * 1'000'003 + static_cast<std::uint64_t>(number))};
-    const bool chains = draw.random() % 3 == 0, wide = draw.coin();
-    if (chains) return wide ? chains_cell<double>(draw) : chains_cell<float>(draw);
-    return wide ? matrices_cell<double>(draw) : matrices_cell<float>(draw);
+    const bool chains = draw.random() % 3 == 0, wide = draw.coin(), complex = draw.random() % 3 == 0;
+    const auto ask = [&](auto zero) {
+        return chains ? chains_cell<decltype(zero)>(draw) : matrices_cell<decltype(zero)>(draw);
+    };
+    if (complex) return wide ? ask(std::complex<double>{}) : ask(std::complex<float>{});
+    return wide ? ask(0.0) : ask(0.0F);
 }
 
 template <class T>
@@ -294,7 +302,14 @@ bool next_cell(std::istream& from, line& out) {
         return named_cell<decltype(zero)>(draw, what == "chains", kind, n, count, pivots == "pivoted", sides,
                                           variant);
     };
-    out = type == "float32" ? ask(0.0F) : ask(0.0);
+    if (type == "float32")
+        out = ask(0.0F);
+    else if (type == "float64")
+        out = ask(0.0);
+    else if (type == "complex64")
+        out = ask(std::complex<float>{});
+    else
+        out = ask(std::complex<double>{});
     return true;
 }
 

@@ -292,7 +292,7 @@ def scored_pairs(draw, threads):
     mean, mode = size(draw, 5, 500), str(draw.choice(["local", "NW"]))
     a, b = ([("".join(draw.choice(list(PROTEIN), max(1, int(mean * draw.uniform(0.5, 1.5)))))) for _ in range(count)]
             for _ in range(2))  # fmt: skip
-    stem, word = {"local": "sw", "NW": "nw"}[mode], {"threads": 1}
+    stem, word = {"local": "sw", "NW": "nw"}[mode], {"threads": threads}
     def asked(name):
         function = getattr(parasail, name)
         return lambda: [function(x, y, 12, 1, parasail.blosum62).score for x, y in zip(a, b)]
@@ -328,7 +328,7 @@ def database(draw, threads):
     count, mean, path = size(draw, 10, 2000), size(draw, 20, 400), draw.random() < 0.3
     records = ["".join(draw.choice(list(PROTEIN), max(1, int(mean * draw.uniform(0.5, 1.5))))) for _ in range(count)]
     query = records[0][: max(5, mean // 2)]
-    word = {"threads": 1}
+    word = {"threads": threads}
     def striped():
         profile = parasail.profile_create_sat(query, parasail.blosum62)
         scores = [parasail.sw_striped_profile_sat(profile, target, 12, 1).score for target in records]

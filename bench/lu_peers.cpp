@@ -6,6 +6,7 @@
 #include <cusolverDn.h>
 
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 #include <wale/wale.hpp>
 
@@ -26,7 +27,10 @@ buffer<T> on_device(index_t size) {
 class single_peer final : public lu_peer {
 public:
     single_peer(const matrix_shape& s, bool pivoted) : shape_(s), pivots_(on_device<std::int64_t>(s.rows)) {
-        type_ = s.type == scalar::f32 ? CUDA_R_32F : CUDA_R_64F;
+        type_ = s.type == scalar::f32   ? CUDA_R_32F
+                : s.type == scalar::f64 ? CUDA_R_64F
+                : s.type == scalar::c64 ? CUDA_C_32F
+                                        : CUDA_C_64F;
         check(cusolverDnCreate(&handle_) == CUSOLVER_STATUS_SUCCESS, "cusolverDnCreate");
         check(cusolverDnCreateParams(&parameters_) == CUSOLVER_STATUS_SUCCESS, "cusolverDnCreateParams");
         if (!pivoted) pivots_ = {};
@@ -85,14 +89,19 @@ public:
         point(a, shape_.stride, of_, pointers_);
         const int n = static_cast<int>(shape_.rows), lead = static_cast<int>(shape_.leading),
                   count = static_cast<int>(shape_.count);
-        if constexpr (sizeof(T) == 4)
-            check(cublasSgetrfBatched(handle_, n, pointers_.data(), lead, pivots_.data(), info_.data(),
-                                      count) == CUBLAS_STATUS_SUCCESS,
-                  "cublasSgetrfBatched");
+        const auto run = [&](auto getrf) {
+            check(getrf(handle_, n, pointers_.data(), lead, pivots_.data(), info_.data(), count) ==
+                      CUBLAS_STATUS_SUCCESS,
+                  "cublas getrfBatched");
+        };
+        if constexpr (std::is_same_v<T, float>)
+            run(cublasSgetrfBatched);
+        else if constexpr (std::is_same_v<T, double>)
+            run(cublasDgetrfBatched);
+        else if constexpr (std::is_same_v<T, cuComplex>)
+            run(cublasCgetrfBatched);
         else
-            check(cublasDgetrfBatched(handle_, n, pointers_.data(), lead, pivots_.data(), info_.data(),
-                                      count) == CUBLAS_STATUS_SUCCESS,
-                  "cublasDgetrfBatched");
+            run(cublasZgetrfBatched);
     }
     void solve(void* a, void* b, index_t sides) override {
         point(a, shape_.stride, of_, pointers_);
@@ -105,10 +114,14 @@ public:
                         sides_.data(), n, &info, count) == CUBLAS_STATUS_SUCCESS,
                   "cublas getrsBatched");
         };
-        if constexpr (sizeof(T) == 4)
+        if constexpr (std::is_same_v<T, float>)
             run(cublasSgetrsBatched);
-        else
+        else if constexpr (std::is_same_v<T, double>)
             run(cublasDgetrsBatched);
+        else if constexpr (std::is_same_v<T, cuComplex>)
+            run(cublasCgetrsBatched);
+        else
+            run(cublasZgetrsBatched);
     }
 
 private:
@@ -134,7 +147,9 @@ private:
 std::unique_ptr<lu_peer> make_lu_peer(const matrix_shape& shape, bool pivoted) {
     if (shape.count == 1) return std::make_unique<single_peer>(shape, pivoted);
     if (shape.type == scalar::f32) return std::make_unique<batched_peer<float>>(shape, pivoted);
-    return std::make_unique<batched_peer<double>>(shape, pivoted);
+    if (shape.type == scalar::f64) return std::make_unique<batched_peer<double>>(shape, pivoted);
+    if (shape.type == scalar::c64) return std::make_unique<batched_peer<cuComplex>>(shape, pivoted);
+    return std::make_unique<batched_peer<cuDoubleComplex>>(shape, pivoted);
 }
 
 refined_peer_result refined_peer(const double* a, const double* b, double* x, index_t n) {

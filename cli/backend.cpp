@@ -38,8 +38,9 @@ chosen_backend choose_backend(const run_options& o, int threads, bool device_pay
 
 void expect_no_devices(const run_options& o, const std::string& verb, const std::string& piece) {
     if (!o.devices.empty())
-        throw usage_error("--devices: " + verb + " computes " + piece + ", which is not split over devices",
-                          "align of lengths and distances, reconstruct, tree solve of arrays and euler are");
+        throw usage_error(
+            "--devices: " + verb + " computes " + piece + ", which is not split over devices",
+            "align of lengths and distances, search, reconstruct, lu, tree solve of arrays and euler are");
 }
 
 bool has_variant(const std::string& solver, const std::string& operation, const std::string& wanted) {

@@ -43,7 +43,7 @@ public:
         line_.say("computing");
         const double work = 2.0 / 3 * static_cast<double>(a_.shape.diagonal()) *
                             static_cast<double>(a_.shape.rows) * static_cast<double>(a_.shape.columns);
-        chosen_ = choose_backend(command_.backend, command_.variant, command_.threads, work >= device_pays);
+        chosen_ = choose_backend(command_, command_.threads, work >= device_pays);
         on_backend(chosen_, command_.threads, [&](const execution& where) { compute(where); });
         judge();
         const std::string verdict = verdict_of(report_);
@@ -217,7 +217,7 @@ int lu_run::run_shared() {
         throw usage_error(
             "--refined: is computed by one process, and mpirun started " + std::to_string(group().size()),
             "-np 1, or solve in float64");
-    chosen_ = choose_backend(command_.backend, command_.variant, threads_of_rank(command_.threads), false);
+    chosen_ = choose_backend(command_, threads_of_rank(command_.threads), false);
     const auto* cpu = std::get_if<on_cpu>(&chosen_.where);
     if (cpu == nullptr)
         throw usage_error("--backend: is " + command_.backend + ", expected cpu for several ranks", "-np 1");

@@ -217,8 +217,6 @@ struct command_line {
 
 int run(const CLI::App& app, const command_line& command) {
     expect_no_devices(command.map, "map", "on the CPU");
-    expect_no_devices(command.search, "search", "on the CPU");
-    expect_no_devices(command.lu, "lu", "one matrix");
     expect_no_devices(command.tree.cable, "tree cable", "steps that follow each other");
     if (app.got_subcommand("align")) return align(command.align);
     if (app.got_subcommand("map")) return map_reads(command.map);

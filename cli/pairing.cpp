@@ -14,7 +14,7 @@ pairing choose_pairing(const align_options& o, const records& a, const records& 
                               " " + std::to_string(p.targets) + " records";
     if (o.pairs && p.queries != p.targets) throw usage_error("--pairs: " + found + ", expected as many");
     if (!o.pairs && !o.all && p.queries > 1 && p.targets > 1)
-        throw usage_error(found + ": which with which?",
+        throw usage_error("query, target: " + found + ", which with which?",
                           "--pairs: record k with record k; --all: each with each");
     return p;
 }

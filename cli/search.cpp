@@ -141,7 +141,7 @@ void add_search(CLI::App& app, search_command& o) {
                   "score the path of every hit again, and by the reference whether it is the best, up to\n"
                   "10^9 cells; exit 1 and no output if one differs")
         ->excludes("--profile");
-    add_run(verb, o, "auto is the CPU: there is no variant on CUDA",
+    add_run(verb, o, "auto is the CPU; cuda scores blocks of records on a device",
             "a row `align_cross` of `wale list wavefront`");
     verb.add_flag("--json", o.json, "write JSON instead, errors too");
     verb.add_option("-o,--output", o.output, "write to FILE instead of standard output")->type_name("FILE");
@@ -192,7 +192,7 @@ int search_database(const search_command& o) {
     if (o.profile) profiles.push_back(profile_of(o));
     const records queries =
         o.profile ? records{record_of(profiles[0], o.query_file)} : read_sequences(o.query_file);
-    const execution where = choose_backend(o.backend, o.variant, o.threads, false).where;
+    const execution where = choose_backend(o, o.threads, false).where;
     expect_same_records(queries);
     line.say("searching " + printable(o.database_file));
     search_result found =

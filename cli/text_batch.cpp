@@ -7,23 +7,16 @@
 namespace wale::cli {
 
 text_batch::text_batch(const execution& where, const std::vector<std::string_view>& texts)
-    : on_device_(backend_of(home_of(where)) == backend::cuda) {
-    std::size_t size = 0;
-    for (const std::string_view text : texts) size += text.size();
-    text_.reserve(size);
-    for (const std::string_view text : texts) {
-        text_ += text;
-        ends_.push_back(std::ssize(text_));
-    }
+    : on_device_(backend_of(home_of(where)) == backend::cuda),
+      texts_(pack(std::vector<sequence_view>(texts.begin(), texts.end()))) {
     if (!on_device_) return;
-    symbols_ = to_device(where, std::span<const char>(text_));
-    offsets_ = to_device(where, std::span<const index_t>(ends_));
+    symbols_ = to_device(where, std::span<const std::uint8_t>(texts_.data));
+    offsets_ = to_device(where, std::span<const index_t>(texts_.offsets));
 }
 
 sequence_batch text_batch::view() const {
-    const index_t count = std::ssize(ends_) - 1;
-    if (on_device_) return {symbols_.data(), offsets_.data(), count, 1};
-    return {text_.data(), ends_.data(), count, 1};
+    const sequence_batch here = texts_.view();
+    return on_device_ ? sequence_batch{symbols_.data(), offsets_.data(), here.count, 1} : here;
 }
 
 }  // namespace wale::cli

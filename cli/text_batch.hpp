@@ -1,12 +1,11 @@
 // text_batch - one side of a batch of texts, end to end, where a backend can read it.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 #include <wale/buffer.hpp>
 #include <wale/execution.hpp>
-#include <wale/sequence.hpp>
+#include <wale/packed_sequences.hpp>
 
 namespace wale::cli {
 
@@ -17,9 +16,8 @@ public:
 
 private:
     bool on_device_;
-    std::string text_;
-    std::vector<index_t> ends_{0};
-    buffer<char> symbols_;
+    packed_sequences texts_;
+    buffer<std::uint8_t> symbols_;
     buffer<index_t> offsets_;
 };
 

@@ -116,13 +116,6 @@ std::string representation(const place& p) {
     return "wale.reference()";
 }
 
-std::string representation(const report& r) {
-    return "Report(variant='" + r.variant + "', policy='" + r.policy + "', device='" + r.device +
-           "', threads=" + std::to_string(r.threads) +
-           ", compute_seconds=" + std::to_string(r.compute_seconds) +
-           ", transfer_seconds=" + std::to_string(r.transfer_seconds) + ")";
-}
-
 std::vector<std::pair<std::string, std::string>> configuration_lines() {
     std::vector<std::pair<std::string, std::string>> lines;
     for (const config_line& line : configuration()) lines.emplace_back(line.name, line.value);
@@ -296,8 +289,7 @@ void bind_execution(nb::module_& m) {
     m.def("configuration", &configuration_lines);
     m.def("why_unavailable", &unavailable, nb::arg("backend"));
     m.def("version", [] { return std::string(version()); });
-    bind_result<report>(m, "Report", "What really ran: variant, tuned numbers, device and times.")
-        .def("__repr__", [](const report& r) { return representation(r); });
+    bind_result<report>(m, "Report", "What really ran: variant, tuned numbers, device and times.");
     m.def(
         "remember", [](const report& run) { remember(run); }, nb::arg("report"));
     m.def("last_report", &last_report);

@@ -109,6 +109,8 @@ struct shown_field {
     const char* text;
 };
 [[nodiscard]] std::string html_table(nb::handle result, const std::vector<shown_field>& fields);
+/// The same in one line: Name(field=value, ...).
+[[nodiscard]] std::string plain_fields(nb::handle result, const std::vector<shown_field>& fields);
 
 /// Sequences end to end in `data`, one more offset than there are. Throws bad_argument for offsets outside.
 [[nodiscard]] sequence_batch batch(const execution& where, const char* name, const input& data,
@@ -153,11 +155,10 @@ nb::class_<T> bind_result(nb::module_& m, const char* name, const char* text) {
         else
             type.def_ro(f.name, f.member, f.text);
     });
-    type.def("_repr_html_", [](nb::handle self) {
-        std::vector<shown_field> fields;
-        for_each_field<T>([&fields](const auto& f) { fields.push_back({f.name, f.text}); });
-        return html_table(self, fields);
-    });
+    std::vector<shown_field> fields;
+    for_each_field<T>([&fields](const auto& f) { fields.push_back({f.name, f.text}); });
+    type.def("__repr__", [fields](nb::handle self) { return plain_fields(self, fields); });
+    type.def("_repr_html_", [fields](nb::handle self) { return html_table(self, fields); });
     return type;
 }
 

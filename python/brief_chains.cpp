@@ -2,7 +2,7 @@
 #include <string_view>
 
 #include "chains.hpp"
-#include "plain_text.hpp"
+#include "plain_arrays.hpp"
 
 namespace wale::python {
 namespace {
@@ -46,12 +46,22 @@ private:
 /// Elements: longer calls do not notice a step of the interpreter.
 constexpr Py_ssize_t most_elements = 1 << 14;
 
-nb::object memory_like(PyObject* array) {
-    static PyObject* const like =
-        nb::object(nb::module_::import_("numpy").attr("empty_like")).release().ptr();
-    nb::object made = nb::steal(PyObject_CallFunctionObjArgs(like, array, nullptr));
-    if (!made.is_valid()) throw nb::python_error();
-    return made;
+/// A new array of the shape of a view.
+nb::object array_of(scalar type, const Py_buffer& like) {
+    const auto made_of = [&] {
+        switch (type) {
+            case scalar::f32:
+                return element::float32;
+            case scalar::f64:
+                return element::float64;
+            case scalar::c64:
+                return element::complex64;
+            case scalar::c128:
+                break;
+        }
+        return element::complex128;
+    };
+    return new_array(made_of(), {like.shape, static_cast<std::size_t>(like.ndim)});
 }
 
 }  // namespace
@@ -65,9 +75,10 @@ PyObject* brief_chains(PyObject* const* values, Py_ssize_t count, PyObject* name
         if (!asked.read(PyTuple_GetItem(names, k), values[count + k])) return nullptr;
     try {
         PyObject* const b = values[3];
-        const Py_ssize_t lines = PyObject_Length(b);
-        if (lines < 1 || lines > most_elements) return nullptr;
-        const nb::object x = memory_like(b);
+        const plain_array right(b);
+        if (!right.type || !right.packed() || right.view.len > most_elements * right.view.itemsize)
+            return nullptr;
+        const nb::object x = array_of(*right.type, right.view);
         const bool verify = asked.verify && asked.options.pivoting == pivoting::none;
         const bool good = plain_chains(values[0], values[1], values[2], b, x, asked.interleaved,
                                        asked.options, verify, asked.threads, most_elements);

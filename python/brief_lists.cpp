@@ -3,7 +3,7 @@
 #include "texts.hpp"
 
 #include <algorithm>
-#include <array>
+#include <limits>
 
 #include "answers.hpp"
 #include "plain_text.hpp"
@@ -11,28 +11,11 @@
 
 namespace wale::python {
 
-nb::object empty_answers(answer_type type, Py_ssize_t rows, Py_ssize_t columns) {
-    static PyObject* const empty = nb::object(nb::module_::import_("numpy").attr("empty")).release().ptr();
-    const auto dtype = [](const char* name) {  // kept, as functions of a module are
-        return nb::object(nb::module_::import_("numpy").attr("dtype")(name)).release().ptr();
-    };
-    static PyObject* const types[] = {dtype("int32"), dtype("int64")};
-    nb::object shape = nb::steal(PyLong_FromSsize_t(rows));
-    if (columns >= 0) {
-        const nb::object across = nb::steal(PyLong_FromSsize_t(columns));
-        shape = nb::steal(PyTuple_Pack(2, shape.ptr(), across.ptr()));
-    }
-    nb::object made =
-        nb::steal(PyObject_CallFunctionObjArgs(empty, shape.ptr(), types[static_cast<int>(type)], nullptr));
-    if (!made.is_valid()) throw nb::python_error();
-    return made;
-}
-
 namespace {
 
 /// Lists of at most so many texts: what a longer call takes beside its texts does not matter.
 constexpr Py_ssize_t most_texts = 1 << 10;
-constexpr Py_ssize_t most_of_a_column = 256;  // longer columns of Arrow are read where they lie
+constexpr Py_ssize_t most_of_a_column = 512;  // longer columns of Arrow are read where they lie
 
 bool is_short_list(PyObject* value) {
     return PyList_CheckExact(value) && PyList_Size(value) > 0 && PyList_Size(value) <= most_texts;
@@ -97,13 +80,20 @@ bool brief_answers(std::span<const sequence_view> x, std::span<const sequence_vi
 
 /// Cells that take some ten microseconds in words of rows: more are worth what a batch needs beside them.
 constexpr double few_cells = 1 << 20;
+/// Bounds that few steps from diagonal to diagonal settle, and that a word of diagonals holds: a column or
+/// less a symbol, of symbols that take some hundred microseconds.
+constexpr index_t few_edits = 3, word_edits = 63;
+constexpr double few_bounded_symbols = 1 << 19;
 
 bool brief_pairs(PyObject* a, PyObject* b, std::span<std::int32_t> answers, const text_measure& how) {
     const kept_texts x(a);
     if (!x.good) return false;
     const kept_texts y(b);
     if (!are_alike(x, y) || x.size() != y.size()) return false;
-    if (x.symbols * y.symbols > few_cells * static_cast<double>(x.size())) return false;
+    const bool soon = how.bound >= 0 && how.bound <= (x.bytes == 1 ? word_edits : few_edits);
+    if (soon ? x.symbols + y.symbols > few_bounded_symbols
+             : x.symbols * y.symbols > few_cells * static_cast<double>(x.size()))
+        return false;
     if (!brief_answers(x.all(), y.all(), answers, how)) return false;
     double work = 0;
     for (std::size_t k = 0; k < x.size(); ++k)
@@ -112,33 +102,63 @@ bool brief_pairs(PyObject* a, PyObject* b, std::span<std::int32_t> answers, cons
     return true;
 }
 
-/// Of tables of a few texts only: words of a query serve many targets there.
+/// Columns of words that take some hundred microseconds.
+constexpr double few_columns = 1 << 17;
+
+/// Whether a table is soon done on this thread: a few texts; a few queries of one word, whose words serve all
+/// targets; long texts with a bound that most pairs show soon to be beyond. Many short queries fill the lanes
+/// of vectors, one each.
+bool is_soon_done(const kept_texts& x, const kept_texts& y, std::size_t answers, const text_measure& how) {
+    constexpr std::size_t few = 40, few_bounded = 16, few_queries = 6, many_bounded = 1 << 12;
+    constexpr double long_text = 32;
+    const double columns = static_cast<double>(x.size()) * y.symbols;
+    const bool edits = how.bound >= 0 && how.bound <= few_edits;
+    if (edits && columns >= long_text * static_cast<double>(answers)) return answers <= many_bounded;
+    const auto of_one_word = [](const sequence_view& text) { return text.size() <= 64; };
+    if (x.size() <= few_queries && std::ranges::all_of(x.all(), of_one_word)) return columns <= few_columns;
+    return answers <= (how.bound < 0 ? few : few_bounded) && x.symbols * y.symbols <= few_cells;
+}
+
+/// Fills a row of a table: of `top` targets the rest may be larger than it is once so many are equal to the
+/// query.
+bool fill_row(std::span<const sequence_view> query, std::span<const sequence_view> targets,
+              std::span<std::int32_t> row, const text_measure& how, index_t top) {
+    const std::size_t count = targets.size(), at_once = top > 0 && how.edit ? 32 : count;
+    for (std::size_t t = 0; t < count; t += at_once) {
+        const std::size_t some = std::min(at_once, count - t);
+        if (!brief_answers(query.first(some), targets.subspan(t, some), row.subspan(t, some), how))
+            return false;
+        top -= how.edit ? std::ranges::count(row.subspan(t, some), 0) : 0;
+        if (at_once < count && top <= 0) {
+            std::ranges::fill(row.subspan(t + some), std::numeric_limits<std::int32_t>::max());
+            break;
+        }
+    }
+    return true;
+}
+
+/// `top`: targets of each query that are wanted; 0: all.
 bool brief_table(PyObject* queries, PyObject* targets, std::span<std::int32_t> answers,
-                 const text_measure& how) {
-    constexpr std::size_t few = 40, few_bounded = 16;  // beyond a bound no words are kept from pair to pair
-    if (answers.size() > (how.bound < 0 ? few : few_bounded)) return false;
+                 const text_measure& how, index_t top) {
+    if (answers.size() > few_columns) return false;
     const bool own = targets == Py_None;
     const kept_texts x(queries);
     if (!x.good) return false;
     std::optional<kept_texts> other;
     if (!own) other.emplace(targets);
     const kept_texts& y = own ? x : *other;
-    if (!are_alike(x, y) || x.symbols * y.symbols > few_cells) return false;
-    std::array<sequence_view, few> left, right;
-    std::array<std::int32_t, few> found;
+    if (!are_alike(x, y) || !is_soon_done(x, y, answers.size(), how)) return false;
+    few_or_many<sequence_view, 64> query;
+    query.resize(y.size());
     const std::size_t columns = y.size();
-    std::size_t pairs = 0;
-    for (std::size_t q = 0; q < x.size(); ++q)
-        for (std::size_t t = own ? q : 0; t < columns; ++t, ++pairs)
-            left[pairs] = x.all()[q], right[pairs] = y.all()[t];
-    const auto some = [&](const auto& of) { return std::span(of).first(pairs); };
-    if (!brief_answers(some(left), some(right), std::span(found).first(pairs), how)) return false;
-    pairs = 0;
-    for (std::size_t q = 0; q < x.size(); ++q)
-        for (std::size_t t = own ? q : 0; t < columns; ++t) {
-            answers[q * columns + t] = found[pairs++];
-            if (own) answers[t * columns + q] = answers[q * columns + t];
-        }
+    for (std::size_t q = 0; q < x.size(); ++q) {
+        const std::size_t first = own ? q : 0, count = columns - first;
+        std::fill_n(query.begin(), count, x.all()[q]);
+        const std::span<std::int32_t> row = answers.subspan(q * columns, columns);
+        if (!fill_row({query.begin(), count}, y.all().subspan(first), row.subspan(first), how, own ? 0 : top))
+            return false;
+        for (std::size_t t = first; own && t < columns; ++t) answers[t * columns + q] = row[t];
+    }
     remember({0, "cpu/pairs"}, x.symbols * y.symbols * (own ? 0.5 : 1));
     return true;
 }
@@ -172,8 +192,8 @@ struct table {
 /// Numbers and values of the best targets of each query, equal ones by their number; a place without a target
 /// has number -1.
 nb::object best_of(const table& all, const text_measure& how, index_t top) {
-    nb::object numbers = empty_answers(answer_type::int64, all.rows, top),
-               values = empty_answers(answer_type::int32, all.rows, top);
+    nb::object numbers = new_array(element::int64, {all.rows, top}),
+               values = new_array(element::int32, {all.rows, top});
     const answer_array number_memory(numbers), value_memory(values);
     std::int64_t* number = number_memory.data<std::int64_t>(all.rows * top);
     std::int32_t* value = value_memory.data(all.rows * top);
@@ -208,9 +228,8 @@ nb::object within(const table& all, index_t bound) {
     };
     index_t count = 0;
     each([&](index_t, index_t, std::int32_t) { ++count; });
-    nb::object rows = empty_answers(answer_type::int64, count),
-               columns = empty_answers(answer_type::int64, count),
-               values = empty_answers(answer_type::int32, count);
+    nb::object rows = new_array(element::int64, {count}), columns = new_array(element::int64, {count}),
+               values = new_array(element::int32, {count});
     const answer_array row_memory(rows), column_memory(columns), value_memory(values);
     std::int64_t *row = row_memory.data<std::int64_t>(count),
                  *column = column_memory.data<std::int64_t>(count);
@@ -225,7 +244,7 @@ PyObject* brief_pairs(PyObject* a, PyObject* b, const text_measure& how) {
     return filled([&]() -> nb::object {
         const nb::object x = short_list(a), y = x.is_valid() ? short_list(b) : nb::object();
         if (!y.is_valid() || PyList_Size(x.ptr()) != PyList_Size(y.ptr())) return {};
-        nb::object made = empty_answers(answer_type::int32, PyList_Size(x.ptr()));
+        nb::object made = new_array(element::int32, {PyList_Size(x.ptr())});
         const std::span<std::int32_t> to = answer_array(made).all();
         return brief_pairs(x.ptr(), y.ptr(), to, how) || plain_pairs(x, y, to, how) ? made : nb::object();
     });
@@ -241,10 +260,10 @@ PyObject* brief_matrix(PyObject* queries, PyObject* targets, const text_measure&
         if (!x.is_valid() || !y.is_valid()) return {};
         const Py_ssize_t rows = PyList_Size(x.ptr()), columns = own ? rows : PyList_Size(y.ptr());
         const auto compute = [&](std::span<std::int32_t> to) {
-            return brief_table(x.ptr(), y.ptr(), to, how) || plain_matrix(x, y, to, how);
+            return brief_table(x.ptr(), y.ptr(), to, how, kept.top) || plain_matrix(x, y, to, how);
         };
         if (kept.top == 0 && !kept.sparse) {
-            nb::object made = empty_answers(answer_type::int32, rows, columns);
+            nb::object made = new_array(element::int32, {rows, columns});
             return compute(answer_array(made).all()) ? made : nb::object();
         }
         few_or_many<std::int32_t, 256> answers;

@@ -16,9 +16,29 @@ void bind_html(nb::module_& m) {
         nb::arg("result"), nb::arg("fields"));
 }
 
+namespace {
+
+/// A value's text, of long ones the beginning: series have thousands of numbers.
+std::string beginning(const nb::object& text) {
+    constexpr Py_ssize_t longest = 60;  // characters
+    if (PyUnicode_GetLength(text.ptr()) <= longest) return nb::cast<std::string>(text);
+    return nb::cast<std::string>(text[nb::slice(nb::int_(0), nb::int_(longest), nb::int_(1))]) + " ...";
+}
+
+}  // namespace
+
+std::string plain_fields(nb::handle result, const std::vector<shown_field>& fields) {
+    std::string text = nb::cast<std::string>(result.type().attr("__name__")) + "(";
+    for (const shown_field& f : fields) {
+        const nb::object value = result.attr(f.name);
+        const nb::object whole = nb::repr(value);
+        text += std::string(&f == fields.data() ? "" : ", ") + f.name + "=";
+        text += nb::hasattr(value, "_repr_html_") ? nb::cast<std::string>(whole) : beginning(whole);
+    }
+    return text + ")";
+}
+
 std::string html_table(nb::handle result, const std::vector<shown_field>& fields) {
-    constexpr Py_ssize_t longest =
-        60;  // characters of a value: series of thousands are named by their beginning
     const nb::object escape = nb::module_::import_("html").attr("escape");
     const auto escaped = [&escape](const nb::handle text) { return nb::cast<std::string>(escape(text)); };
     std::string table = "<table><caption>" + escaped(result.type().attr("__name__")) + "</caption>";
@@ -28,10 +48,7 @@ std::string html_table(nb::handle result, const std::vector<shown_field>& fields
         if (nb::hasattr(value, "_repr_html_")) {
             table += nb::cast<std::string>(value.attr("_repr_html_")());
         } else {
-            const nb::object text = nb::str(value);
-            const bool cut = PyUnicode_GetLength(text.ptr()) > longest;
-            table += escaped(cut ? text[nb::slice(nb::int_(0), nb::int_(longest), nb::int_(1))] : text);
-            if (cut) table += " ...";
+            table += escaped(nb::cast(beginning(nb::str(value))));
         }
         table += "</td><td>" + escaped(nb::str(f.text)) + "</td></tr>";
     }

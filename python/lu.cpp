@@ -43,7 +43,9 @@ matrix_shape shape_of(const execution& where, const char* name, const Array& arr
     const bool row_major = s.order == storage_order::row_major;
     if (!row_major && s.rows > 1 && down != 1)
         throw bad_argument(std::string(name) + ": expected contiguous rows or columns");
-    s.leading = std::max<index_t>(s.line_size(), s.lines() > 1 ? (row_major ? down : right) : 0);
+    s.leading = s.lines() > 1 ? (row_major ? down : right) : s.line_size();
+    if (s.leading < s.line_size())
+        throw bad_argument(std::string(name) + ": rows or columns overlap, or run backwards");
     s.stride = s.lines() * s.leading;
     if (s.count > 1) s.stride = array.stride(0);
     return s;

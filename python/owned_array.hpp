@@ -23,6 +23,17 @@ using index_pairs = nb::ndarray<nb::numpy, std::int64_t, nb::shape<-1, 2>>;
     return index_pairs(data, {size, 2}, owner);
 }
 
+/// The elements of a vector.
+template <class Vector>
+[[nodiscard]] nb::object owned_column(Vector&& values) {
+    using T = typename Vector::value_type;
+    auto keep = std::make_unique<Vector>(std::move(values));
+    T* const data = keep->data();
+    const std::size_t size = keep->size();
+    const nb::capsule owner(keep.release(), [](void* v) noexcept { delete static_cast<Vector*>(v); });
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner));
+}
+
 /// A matrix, row by row.
 template <class T>
 [[nodiscard]] nb::object owned(std::unique_ptr<T[]>&& matrix, std::size_t rows, std::size_t columns) {

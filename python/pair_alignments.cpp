@@ -1,22 +1,15 @@
 // pair_alignments - alignments of many pairs as columns that NumPy owns.
-#include <memory>
 #include <wale/pair_alignments.hpp>
 
-#include "bindings.hpp"
+#include "owned_array.hpp"
 
 namespace wale::python {
 namespace {
 
-/// Hands a vector to NumPy without a copy; None for a column that is not there.
+/// None for a column that is not there.
 template <class Vector>
 nb::object handed(Vector&& values, bool is_there) {
-    using T = typename Vector::value_type;
-    if (!is_there) return nb::none();
-    auto keep = std::make_unique<Vector>(std::move(values));
-    T* const data = keep->data();
-    const std::size_t size = keep->size();
-    const nb::capsule owner(keep.release(), [](void* v) noexcept { delete static_cast<Vector*>(v); });
-    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner));
+    return is_there ? owned_column(std::forward<Vector>(values)) : nb::none();
 }
 
 /// Score, begin and end of the query, begin and end of the target, first runs, runs, report.

@@ -1,4 +1,4 @@
-// plain_arrays - NumPy's arrays in short calls: by the buffer protocol, copied without memory of their own.
+// plain_arrays - NumPy's arrays of matrices and vectors in short calls, copied without memory of their own.
 #pragma once
 
 #include <cstdint>
@@ -6,30 +6,20 @@
 #include <utility>
 #include <vector>
 
-#include "bindings.hpp"
+#include "numpy_arrays.hpp"
 
 namespace wale::python {
 
-/// An array of the host by the buffer protocol: what NumPy's own arrays say in a tenth of DLPack's time.
-class plain_array {
+/// An array of the host.
+class plain_array : public array_view {
 public:
-    explicit plain_array(nb::handle array, bool written = false) {
+    explicit plain_array(nb::handle array, bool written = false)
+        : array_view(array.ptr(), (written ? PyBUF_CONTIG : PyBUF_STRIDES) | PyBUF_FORMAT) {
         constexpr std::pair<const char*, scalar> formats[] = {
             {"d", scalar::f64}, {"f", scalar::f32}, {"Zd", scalar::c128}, {"Zf", scalar::c64}};
-        const int wanted = written ? PyBUF_CONTIG | PyBUF_FORMAT : PyBUF_STRIDES | PyBUF_FORMAT;
-        held_ = PyObject_GetBuffer(array.ptr(), &view, wanted) == 0;
-        if (!held_) {
-            PyErr_Clear();
-            return;
-        }
         for (const auto& [format, one] : formats)
             if (view.format != nullptr && std::strcmp(view.format, format) == 0) type = one;
     }
-    ~plain_array() {
-        if (held_) PyBuffer_Release(&view);
-    }
-    plain_array(const plain_array&) = delete;
-    plain_array& operator=(const plain_array&) = delete;
 
     /// Contiguous matrices [count,] rows, columns; none of another array.
     [[nodiscard]] std::optional<matrices> whole() const {
@@ -62,7 +52,7 @@ public:
         return fits ? m : std::nullopt;
     }
     /// Whether elements lie without gaps, each at a multiple of the size of its parts.
-    [[nodiscard]] bool packed() const { return held_ && PyBuffer_IsContiguous(&view, 'C') && aligned(); }
+    [[nodiscard]] bool packed() const { return array_view::packed(part()); }
     /// So many integers, or null.
     [[nodiscard]] std::int32_t* integers(index_t count) const {
         const bool good = packed() && view.format != nullptr && std::strcmp(view.format, "i") == 0 &&
@@ -74,16 +64,13 @@ public:
         return type == wanted && view.len == count * bytes_of(wanted) ? view.buf : nullptr;
     }
 
-    Py_buffer view{};
     std::optional<scalar> type;
 
 private:
-    [[nodiscard]] bool aligned() const {
-        const auto part = static_cast<std::size_t>(view.itemsize / (type && is_complex(*type) ? 2 : 1));
-        return reinterpret_cast<std::uintptr_t>(view.buf) % part == 0;
+    [[nodiscard]] std::size_t part() const {
+        return static_cast<std::size_t>(view.itemsize / (type && is_complex(*type) ? 2 : 1));
     }
-
-    bool held_ = false;
+    [[nodiscard]] bool aligned() const { return reinterpret_cast<std::uintptr_t>(view.buf) % part() == 0; }
 };
 
 /// A copy of square matrices without gaps, whatever their strides.

@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "numpy_arrays.hpp"
 #include "object_codes.hpp"
 
 namespace wale::python {
@@ -46,12 +47,6 @@ void append_wide(Symbols& to, const sequence_view& from) {
     if (from.symbol_bytes() == 4) each(static_cast<const std::uint32_t*>(from.data()));
 }
 
-/// Whether it is an array of NumPy's own class: of subclasses the elements alone do not say everything.
-[[nodiscard]] inline bool is_array(PyObject* value) {
-    static PyObject* const type = nb::object(nb::module_::import_("numpy").attr("ndarray")).release().ptr();
-    return reinterpret_cast<PyObject*>(Py_TYPE(value)) == type;
-}
-
 /// A str by code points; bytes, and arrays of integers below 2^32; lists and tuples of hashable objects by
 /// their codes. Of kind `none` is what needs a closer look.
 class plain_text {
@@ -77,16 +72,13 @@ public:
             if (codes.append(value, wide_)) kind = kinds::objects;
             show_wide();
         } else if (is_array(value)) {
-            held_ = PyObject_GetBuffer(value, &view_, PyBUF_RECORDS_RO) == 0;
-            if (!held_) PyErr_Clear();
-            if (held_ && view_.ndim == 1 && view_.format != nullptr && read_numbers()) kind = kinds::numbers;
+            if (array_.look_at(value, PyBUF_RECORDS_RO) && array_.view.ndim == 1 &&
+                array_.view.format != nullptr && read_numbers())
+                kind = kinds::numbers;
         }
     }
     plain_text(const plain_text&) = delete;
     plain_text& operator=(const plain_text&) = delete;
-    ~plain_text() {
-        if (held_) PyBuffer_Release(&view_);
-    }
     /// Four bytes a symbol, as the other text may have them.
     void widen() {
         if (symbols.symbol_bytes() == 4) return;
@@ -114,16 +106,16 @@ private:
     void show_wide() { symbols = sequence_view(wide_.data(), static_cast<index_t>(wide_.size()), 4); }
 
     bool read_numbers() {
-        std::string_view format(view_.format);
-        if (format == "B" && (view_.strides[0] == 1 || view_.shape[0] <= 1)) {
-            symbols = sequence_view(view_.buf, view_.shape[0], 1);
+        std::string_view format(array_.view.format);
+        if (format == "B" && (array_.view.strides[0] == 1 || array_.view.shape[0] <= 1)) {
+            symbols = sequence_view(array_.view.buf, array_.view.shape[0], 1);
             return true;
         }
         constexpr char other_order = std::endian::native == std::endian::little ? '>' : '<';
         const bool swapped = format.size() == 2 && format[0] == other_order;
         if (swapped) format.remove_prefix(1);
         if (format.size() != 1) return false;
-        const bool of_eight = view_.itemsize == 8;
+        const bool of_eight = array_.view.itemsize == 8;
         switch (format[0]) {
             case '?':
             case 'B':
@@ -155,13 +147,14 @@ private:
     }
     template <class Number, bool Swapped>
     bool copied() {
-        const auto size = static_cast<std::size_t>(view_.shape[0]);
+        const auto size = static_cast<std::size_t>(array_.view.shape[0]);
         wide_.resize(size);
         bool fits = true;
         for (std::size_t k = 0; k < size; ++k) {
             std::array<unsigned char, sizeof(Number)> bytes;
             std::memcpy(bytes.data(),
-                        static_cast<const char*>(view_.buf) + static_cast<Py_ssize_t>(k) * view_.strides[0],
+                        static_cast<const char*>(array_.view.buf) +
+                            static_cast<Py_ssize_t>(k) * array_.view.strides[0],
                         sizeof bytes);
             if constexpr (Swapped) std::reverse(bytes.begin(), bytes.end());
             const auto x = std::bit_cast<Number>(bytes);
@@ -172,8 +165,7 @@ private:
         return fits;
     }
 
-    Py_buffer view_;  // unset unless held: clearing the view takes longer than two words do
-    bool held_ = false;
+    array_view array_;
     few_or_many<std::uint32_t, 64> wide_;
 };
 

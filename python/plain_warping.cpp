@@ -1,5 +1,5 @@
-// plain_warping - short calls about series that NumPy keeps, of one number a point: the arrays are read by
-// the buffer protocol. Each gives None for what needs a closer look.
+// plain_warping - short calls about series that NumPy keeps, of one number a point: the arrays are read
+// where NumPy keeps them. Each gives None for what needs a closer look.
 #include "plain_warping.hpp"
 
 #include "bindings.hpp"
@@ -16,31 +16,19 @@
 namespace wale::python {
 namespace {
 
-/// NumPy's view of an array while the object is there.
-class array_view {
+/// An array of NumPy's.
+class series_view : public array_view {
 public:
-    explicit array_view(nb::handle array) {
-        held_ = is_array(array.ptr()) && PyObject_GetBuffer(array.ptr(), &view, PyBUF_RECORDS_RO) == 0;
-        if (!held_) PyErr_Clear();
-    }
-    array_view(const array_view&) = delete;
-    array_view& operator=(const array_view&) = delete;
-    ~array_view() {
-        if (held_) PyBuffer_Release(&view);
+    explicit series_view(nb::handle array) {
+        if (!is_array(array.ptr()) || !look_at(array.ptr(), PyBUF_RECORDS_RO)) view = {};
     }
     /// Numbers side by side; null of another array.
     template <class T>
     [[nodiscard]] const T* numbers(int axes) const {
         if (view.ndim != axes || view.len == 0 || view.format == nullptr) return nullptr;
         if (std::string_view(view.format) != (sizeof(T) == 4 ? "f" : "d")) return nullptr;
-        const auto* const first = static_cast<const T*>(view.buf);
-        const bool aligned = reinterpret_cast<std::uintptr_t>(first) % alignof(T) == 0;
-        return aligned && PyBuffer_IsContiguous(&view, 'C') ? first : nullptr;
+        return packed(alignof(T)) ? static_cast<const T*>(view.buf) : nullptr;
     }
-    Py_buffer view{};
-
-private:
-    bool held_ = false;
 };
 
 /// answer(T{}) for float64 or float32; None where a series has no finite number: its place is said in
@@ -58,7 +46,7 @@ auto of_either_type(const Answer& answer) -> decltype(answer(double{})) {
 /// The warping cost of two arrays of one type.
 std::optional<double> plain_warping(const nb::handle x, const nb::handle y, const warping_options& options,
                                     int threads) {
-    const array_view a(x), b(y);
+    const series_view a(x), b(y);
     return of_either_type([&]<class T>(T cost) -> std::optional<double> {
         const T *const p = a.numbers<T>(1), *const q = b.numbers<T>(1);
         if (p == nullptr || q == nullptr) return std::nullopt;
@@ -75,7 +63,7 @@ using plain_path = std::optional<std::tuple<double, index_pairs>>;
 /// The same with the path.
 plain_path plain_warping_path(const nb::handle x, const nb::handle y, const warping_options& options,
                               int threads) {
-    const array_view a(x), b(y);
+    const series_view a(x), b(y);
     return of_either_type([&]<class T>(T) -> plain_path {
         const T *const p = a.numbers<T>(1), *const q = b.numbers<T>(1);
         if (p == nullptr || q == nullptr) return std::nullopt;
@@ -97,7 +85,7 @@ public:
     /// False: neither of both, or of another type.
     bool take(nb::handle given) {
         if (PyList_CheckExact(given.ptr())) return take_list(given);
-        held_ = std::make_unique<array_view>(given);
+        held_ = std::make_unique<series_view>(given);
         numbers_ = held_->numbers<T>(2);
         if (numbers_ == nullptr) return false;
         for (index_t k = 0; k <= held_->view.shape[0]; ++k) offsets_.push_back(k * held_->view.shape[1]);
@@ -113,7 +101,7 @@ private:
         if (count == 0) return false;
         offsets_.push_back(0);
         for (Py_ssize_t k = 0; k < count; ++k) {
-            const array_view one(PyList_GET_ITEM(given.ptr(), k));
+            const series_view one(PyList_GET_ITEM(given.ptr(), k));
             const T* const from = one.numbers<T>(1);
             if (from == nullptr) return false;
             copy_.insert(copy_.end(), from, from + one.view.shape[0]);
@@ -123,7 +111,7 @@ private:
         return true;
     }
 
-    std::unique_ptr<array_view> held_;
+    std::unique_ptr<series_view> held_;
     const T* numbers_ = nullptr;
     std::vector<T> copy_;
     std::vector<index_t> offsets_;

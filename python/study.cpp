@@ -31,11 +31,7 @@ atlas_result run_atlas(const std::string& solver, atlas_options& options,
 
 void bind_atlas(nb::module_& m) {
     bind_result<atlas_time>(m, "AtlasTime", "One variant on one cell.");
-    bind_result<atlas_cell>(m, "AtlasCell", "A cell of the problem space, and what its variants took.")
-        .def("__repr__", [](const atlas_cell& c) {
-            return "AtlasCell(number=" + std::to_string(c.number) + ", operation='" + c.operation +
-                   "', traits='" + c.traits + "', regret=" + std::to_string(c.regret) + ")";
-        });
+    bind_result<atlas_cell>(m, "AtlasCell", "A cell of the problem space, and what its variants took.");
     bind_result<atlas_map>(m, "AtlasMap", "The worst regret of each operation and size of work.");
     bind_options<atlas_options>(m, "AtlasOptions");
     bind_result<atlas_result>(m, "AtlasResult", "Random cells of a solver's problem space.")
@@ -54,13 +50,8 @@ void bind_atlas(nb::module_& m) {
 }  // namespace
 
 void bind_study(nb::module_& m) {
-    bind_result<study_row>(m, "StudyRow", "One variant at one size, verified and timed.")
-        .def("__repr__", [](const study_row& r) {
-            return "StudyRow(variant='" + r.variant + "', size=" + std::to_string(r.size) +
-                   ", seconds=" + std::to_string(r.seconds) + ")";
-        });
-    bind_result<study_claim>(m, "StudyClaim", "A statement of the literature beside what was measured.")
-        .def("__repr__", [](const study_claim& c) { return c.claim + ": " + c.measured; });
+    bind_result<study_row>(m, "StudyRow", "One variant at one size, verified and timed.");
+    bind_result<study_claim>(m, "StudyClaim", "A statement of the literature beside what was measured.");
     bind_options<study_options>(m, "StudyOptions");
     bind_result<study_result>(m, "StudyResult", "The rows of a study, and what they say of the claims.");
     m.def(

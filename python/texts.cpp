@@ -2,6 +2,7 @@
 #include "texts.hpp"
 
 #include "answers.hpp"
+#include "owned_array.hpp"
 #include "plain_text.hpp"
 
 #include <nanobind/stl/tuple.h>
@@ -11,6 +12,7 @@
 #include <wale/alignment.hpp>
 #include <wale/distance_matrix.hpp>
 #include <wale/infix.hpp>
+#include <wale/packed_sequences.hpp>
 #include <wale/search.hpp>
 
 namespace wale::python {
@@ -187,6 +189,35 @@ bool made_alike(text_list& x, text_list& y, bool often) {
     return true;
 }
 
+/// Texts, or bytes, of a list or tuple end to end: bytes of symbols, offsets, bytes of a symbol, and whether
+/// they are texts. Nothing of anything else, and where Python does not show a text. The GIL is held, so that
+/// the texts stay while threads copy them.
+std::optional<nb::tuple> packed_texts(nb::handle list) {
+    const bool tuple = PyTuple_CheckExact(list.ptr());
+    if (!tuple && !PyList_CheckExact(list.ptr())) return std::nullopt;
+    const Py_ssize_t count = tuple ? PyTuple_Size(list.ptr()) : PyList_Size(list.ptr());
+    const auto item = [&](Py_ssize_t k) {  // borrowed
+        return tuple ? PyTuple_GetItem(list.ptr(), k) : PyList_GetItem(list.ptr(), k);
+    };
+    if (count == 0) return std::nullopt;
+    const bool texts = PyUnicode_CheckExact(item(0));
+    constexpr Py_ssize_t ahead = 16;  // texts lie anywhere: what is read next is asked for before
+    std::vector<sequence_view> views;
+    views.reserve(static_cast<std::size_t>(count));
+    for (Py_ssize_t k = 0; k < count; ++k) {
+        if (k + ahead < count) __builtin_prefetch(item(k + ahead));
+        PyObject* const x = item(k);
+        if (texts ? !PyUnicode_CheckExact(x) : !PyBytes_CheckExact(x)) return std::nullopt;
+        const std::optional<sequence_view> found =
+            texts ? code_points(x) : sequence_view(PyBytes_AsString(x), PyBytes_Size(x), 1);
+        if (!found) return std::nullopt;
+        views.push_back(*found);
+    }
+    packed_sequences all = pack(views);
+    return nb::make_tuple(owned_column(std::move(all.data)), owned_column(std::move(all.offsets)),
+                          all.symbol_bytes, texts);
+}
+
 }  // namespace
 
 bool plain_pairs(nb::handle a, nb::handle b, std::span<std::int32_t> answers, const text_measure& how) {
@@ -311,6 +342,7 @@ std::optional<std::vector<place_of_query>> plain_places(nb::handle queries, nb::
 }  // namespace
 
 void bind_texts(nb::module_& m) {
+    m.def("packed_texts", &packed_texts, nb::arg("texts").none());
     m.def(
         "plain_pairs",
         [](nb::handle a, nb::handle b, nb::handle answers, bool edit, index_t bound, int threads) {

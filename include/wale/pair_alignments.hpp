@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
 #include <wale/alignment.hpp>
 #include <wale/column.hpp>
 
@@ -12,11 +10,11 @@ namespace wale {
 /// Entry k of a column is pair k's, as alignment_result has it. A column that the task does not ask for is
 /// empty. Of several best ends the first one counts.
 struct pair_alignments {
-    std::vector<std::int64_t> score;
-    std::vector<index_t> query_begin, query_end, target_begin, target_end;
+    column<std::int64_t> score;
+    column<index_t> query_begin, query_end, target_begin, target_end;
     /// Paths: pair k has runs[first_run[k]] to runs[first_run[k + 1]], from the beginning, as BAM has them:
     /// length * 16 + 7 for '=', 8 for 'X', 1 for 'I', 2 for 'D'.
-    std::vector<index_t> first_run;  // pairs + 1
+    column<index_t> first_run;  // pairs + 1
     column<std::uint32_t> runs;
     report run;
 

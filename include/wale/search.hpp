@@ -47,8 +47,9 @@ struct search_result {
 
 /// The `top` best targets of each query. O(m n) time a pair, vectors across targets (Rognes 2011); memory:
 /// the scores of a block, 128 bytes for each letter of the longest target and each thread, and the hits.
-/// Local alignments of score 0 are no hits. Host memory, on CUDA too: blocks are copied to the device. Throws
-/// bad_argument as align() does for a batch, and for options outside of their ranges.
+/// Local alignments of score 0 are no hits. Host memory, on CUDA too: blocks are copied to the device, or in
+/// parts to on_cuda::devices. Throws bad_argument as align() does for a batch, and for options outside of
+/// their ranges.
 [[nodiscard]] search_result search(const execution& where, const sequence_batch& queries,
                                    const sequence_batch& targets, const search_options& = {});
 /// The same for the records of a FASTA or FASTQ file (plain or gzip; "-" is standard input), which is read

@@ -29,6 +29,7 @@
 #include <wale/mesh_tools.hpp>
 #include <wale/morphology.hpp>
 #include <wale/output_file.hpp>
+#include <wale/packed_sequences.hpp>
 #include <wale/pair_alignments.hpp>
 #include <wale/pivoting.hpp>
 #include <wale/profile.hpp>

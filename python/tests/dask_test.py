@@ -262,7 +262,9 @@ def test_systems_in_blocks():
         np.testing.assert_allclose(lazy.solve(blocks, b).compute(), wale.solve(stack, np.asarray(b)), rtol=1e-12)
     np.testing.assert_allclose(lazy.inv(blocks).compute(), wale.inv(stack), rtol=1e-12)
     np.testing.assert_allclose(lazy.det(blocks).compute(), wale.det(stack), rtol=1e-12)
-    assert lazy.inv(blocks.astype(np.float32)).compute().dtype == np.float32
+    for kind in (np.float32, np.complex64, np.complex128, np.int32):
+        for known in (lazy.inv(blocks.astype(kind)), lazy.det(blocks.astype(kind)), lazy.solve(blocks.astype(kind), np.float32(vector))):
+            assert known.compute().dtype == known.dtype
     with pytest.raises(np.linalg.LinAlgError, match="singular"):
         lazy.solve(da.zeros((2, 3, 3)), np.ones(3)).compute()
 
@@ -298,6 +300,24 @@ def test_a_task_that_is_run_again_loses_nothing():
     for _ in range(2):  # the second time finds the work of the first in the array
         after = _borders.spread(op, place, [(0, -1)], frozenset({(0, -1)}), [(0, -1)], state, better, mask)
         assert (after.found == 7).all() and after.onward == {(0, -1)} and after.sides[0, -1] == 7
+
+
+def test_arrays_as_they_come_from_another_process():
+    """Read-only, or not aligned to their elements."""
+    from wale.dask import _borders
+
+    mask = np.full((1, 4), 9, np.float64)
+    op = _borders.Operation("dilation", 1, False, True, False, {"threads": 1}, lambda b: b[0], lambda b, m, p: None,
+                            lambda b, m, f: f)  # fmt: skip
+    place = _borders.Place((0, 4), (1, 4), (1, 8), False)
+    unaligned = np.frombuffer(bytearray(33), np.uint8)[1:].view(np.float64).reshape(1, 4)
+    fixed = np.zeros((1, 4))
+    fixed.flags.writeable = False
+    for found in (unaligned, fixed):
+        state = _borders.State(found, {(0, -1): found[:, :1].copy()}, frozenset(), frozenset())
+        halos = [_borders.Halo({(0, 1): np.array([[7.0]])}, False)]
+        after = _borders.spread(op, place, [(0, -1)], frozenset(), [(0, -1)], state, halos, mask)
+        np.testing.assert_array_equal(after.found, np.full((1, 4), 7.0))
 
 
 def test_a_chunk_is_reconstructed_once(monkeypatch):

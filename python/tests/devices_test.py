@@ -65,6 +65,8 @@ def test_answers_of_one_device(devices):
         pytest.skip(str(refusal))  # a device that is not there
     np.testing.assert_array_equal(found, wale.edit_distances(words, words[::-1]))
     np.testing.assert_array_equal(wale.align_scores(words, words[::-1], where=at), wale.align_scores(words, words[::-1]))
+    found = [[(hit.target, hit.score) for hit in hits] for hits in wale.search(words[:3], words, where=at)]
+    assert found == [[(hit.target, hit.score) for hit in hits] for hits in wale.search(words[:3], words)]
     stack, right = DRAW.random((50, 6, 6)) + 6 * np.eye(6), DRAW.random((50, 6, 2))
     np.testing.assert_allclose(wale.solve(stack, right, where=at), wale.solve(stack, right), rtol=1e-10)
     np.testing.assert_allclose(wale.inv(stack, where=at), wale.inv(stack), rtol=1e-10)

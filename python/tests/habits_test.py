@@ -129,6 +129,22 @@ RIGHT = {
     "matrix, empty": (lambda: wale.det(np.zeros((0, 0))), 1),
     "factors, swapped bytes": (lambda: wale.lu_solve((LU.astype(">f8"), PIV.astype(">i4")), B), X),
     "factors, int64 pivots": (lambda: wale.lu_solve((LU, PIV.astype(np.int64)), B), X),
+    "factors, backwards": (lambda: wale.lu_solve((LU[::-1, ::-1].copy()[::-1, ::-1], PIV), B), X),
+    "factors, gaps": (lambda: wale.lu_solve((np.kron(LU, np.ones((2, 2)))[::2, ::2], PIV), B), X),
+    "factors, gaps, residual": (lambda: wale.lu_residual_ratio(A, (np.kron(LU, np.ones((2, 2)))[::2, ::2], PIV)) < 30, True),
+    "factors, float64 of swapped bytes": (lambda: wale.lu_solve((LU.astype(">f8"), PIV), np.float32(B)).itemsize, 8),
+    "factors, integers": (lambda: wale.lu_solve((np.array([[2, 0], [0, 4]]), [0, 1]), [1, 1]), [0.5, 0.25]),
+    "factors of chains, read-only": (
+        lambda: wale.gttrs(*map(read_only, wale.gttrf([1.0], [4.0, 4], [1.0])[:-1]), [5.0, 5])[0], [1, 1]),
+    "series, two-dimensional memoryview": (lambda: wale.cdist_dtw(memoryview(A), memoryview(A))[0, 0], 0),
+    "minima in uint32": (
+        lambda: wale.impose_minima(np.array([[0, 2**32 - 1, 1, 2]], np.uint32), [[0, 1, 0, 0]]), [[1, 0, 2, 3]]),
+    "maxima within each image of a batch": (
+        lambda: wale.local_maxima(np.pad(np.ones((2, 1, 1)), ((0, 0), (1, 1), (1, 1))), batch=True, allow_borders=False).sum(), 2),
+    "queries, none": (lambda: wale.cdist([], [[1, 2], [3]]).shape, (0, 2)),
+    "queries, none, of the best": (lambda: wale.cdist([], [[1, 2], [3]], top=1)[0].shape, (0, 1)),
+    "factors, finite, in SciPy's order": (lambda: wale.lu_solve(wale.lu_factor(A, False, True), B, 0, False, True), X),
+    "trans, a float": (lambda: wale.lu_solve((LU, PIV), B, trans=0.0), X),
     "factors, residual": (lambda: wale.lu_residual_ratio(SWAPPED, (LU, PIV)) < 30, True),
     "refined, swapped bytes": (lambda: wale.solve_refined(SWAPPED, np.array(B, ">f8")).x, X),
     "chains, swapped bytes": (
@@ -227,6 +243,27 @@ def test_inputs_stay_as_they_are():
         assert a.tolist() == A.tolist() and b.tolist() == B
 
 
+WRITTEN = {
+    "columns": lambda: np.zeros((1, 5), np.uint8, order="F"),
+    "gaps": lambda: np.zeros((2, 10), np.uint8)[::2, ::2],
+    "backwards": lambda: np.zeros((1, 5), np.uint8)[:, ::-1],
+    "the input": lambda: GREY.copy(),
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("call", [wale.h_domes, wale.h_basins, wale.h_maxima, wale.h_minima, wale.h_maxima_transform])
+@pytest.mark.parametrize("kind", [np.uint8, np.int8])
+def test_outputs_of_any_strides(name, call, kind):
+    out, image = WRITTEN[name](), GREY.astype(kind)
+    out = out.astype(np.uint8 if call in (wale.h_maxima, wale.h_minima) else kind, copy=False)
+    if name == "the input" and out.dtype == kind:
+        image = out
+    expected = call(image.copy(), 3)
+    assert call(image, 3, out=out) is out
+    assert out.dtype == expected.dtype and out.tolist() == expected.tolist()
+
+
 def test_outputs_are_not_cut():
     """An answer of another type than the library's goes to `out` in its own."""
     out = np.zeros(5, np.int16)
@@ -237,6 +274,9 @@ def test_outputs_are_not_cut():
 def test_series_of_pandas():
     pandas = pytest.importorskip("pandas")
     assert wale.lcs_length(pandas.Series(["to", "be"]), pandas.Series(["be", "or"])) == 1
+    assert wale.lcs_lengths([pandas.Series([1, 2])], [pandas.Series([2, 3])]).tolist() == [1]
+    with pytest.raises(TypeError, match="queries: is a table"):
+        wale.cdist_dtw(pandas.DataFrame(A))
     assert wale.det(pandas.DataFrame(A)) == pytest.approx(-2)
     assert wale.solve(A, pandas.Series(B)).tolist() == X
 

@@ -55,6 +55,12 @@ def test_reports_and_outcomes(again):
     assert values(again(row)) == values(row)
 
 
+def test_outcomes_say_their_fields():
+    found = wale.lu_factor(np.eye(2), growth=True).outcome
+    assert repr(found).startswith("LuOutcome(run=Report(variant='") and "singular=0" in repr(found)
+    assert repr(wale.TridiagonalFactors([1.0], [4.0, 4], [1.0]).outcome).startswith("ChainOutcome(")
+
+
 def test_profiles(again):
     profile = wale.Profile([[2, -3], [-3, 4]], "AC", "AC", "blosum62")
     found = again(profile)
@@ -173,6 +179,11 @@ def test_a_cable_of_two_threads_is_refused(tmp_path):
                 seen.append(str(refusal))
     other.join()
     assert "cable: is in use by another thread, expected one call at a time" in seen
+
+
+def test_a_cable_has_no_copy(tmp_path, again):
+    with pytest.raises(TypeError, match="a Cable has no copy and no pickle"):
+        again(wale.Cable(wale.grow_neuron(tmp_path / "cell.swc", levels=1)))
 
 
 def snake(side):

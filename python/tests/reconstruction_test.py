@@ -26,6 +26,14 @@ def pair(shape, dtype, method):
     return (np.minimum if method == "dilation" else np.maximum)(mask, other), mask
 
 
+def test_a_box_on_a_line():
+    line = np.array([0, 7, 0, 5, 6, 5, 0], np.uint8)
+    assert wale.opening_by_reconstruction(line, 3).tolist() == [0, 0, 0, 5, 5, 5, 0]
+    assert wale.closing_by_reconstruction(9 - line, 3).tolist() == [9, 9, 9, 4, 4, 4, 9]
+    with pytest.raises(wale.BadArgument, match="size: is 9, expected at most 7"):
+        wale.opening_by_reconstruction(line, 9)
+
+
 def test_wide_integers():
     mask = np.array([[2**40, 5, 2**40 + 1]])
     np.testing.assert_array_equal(wale.reconstruction(mask - 1, mask), expected_reconstruction(mask - 1, mask))

@@ -13,7 +13,7 @@ from ._answers import Alignment as Alignment
 from ._batches import batches
 from ._call import Call, Run, remember, short_threads
 from ._profile import Profile, aligned, profile_scores
-from ._scoring import NAMED, alignment_options
+from ._scoring import MODES, NAMED, alignment_options
 from ._typing import Unpack
 from ._search import as_edlib
 from ._verification import check_alignment
@@ -153,8 +153,8 @@ def align(
         found = align(query, target, task=task, k=k, band=band, **checked, **run)
         check_alignment(found, (query, target), {**checked, "k": k})
         return found
-    if task not in _TASKS:
-        raise _wale.BadArgument(f"task: is {task!r}, expected distance, locations or path")
+    _inputs.one_of("task", task, _TASKS)
+    _inputs.one_of("mode", mode, MODES)
     unit = matrix is None and (match, mismatch, open, extend) == (0, -1, 1, 1)
     threads = short_threads(run) if run else 0
     short = ends is None and (band, x_drop) == (-1, -1) and type(query) is type(target) in (str, bytes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, Optional, Tuple
 
-from . import _wale
+from . import _inputs, _wale
 
 
 def _is_text(value: Any) -> bool:
@@ -96,6 +96,8 @@ class Alignment(Dict[str, Any]):
         width : int
             Columns of a line.
         """
+        if _inputs.whole("width", width) < 1:
+            raise _wale.BadArgument(f"width: is {width}, expected 1 or more")
         if self["cigar"] is None:
             raise _wale.BadArgument("view: there is no path, expected task='path'")
         letters = [_letters(text) for text in self._texts]

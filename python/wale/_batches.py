@@ -54,7 +54,7 @@ def _end_to_end(name: str, items: Any) -> Tuple[Any, np.ndarray]:
     unordered = isinstance(items, (set, frozenset, Mapping))
     if unordered or not isinstance(items, Iterable) or (isinstance(items, np.ndarray) and items.ndim == 0):
         raise TypeError(f"{name}: is {_inputs.described(items)}, expected a list of sequences, an Arrow column or (data, offsets)")
-    items = [_inputs.host_array(x, name) if isinstance(x, np.ndarray) else _inputs.as_text(x) for x in items]
+    items = [_inputs.host_array(x, name) if _inputs.is_array(x) else _inputs.as_text(x) for x in items]
     for k, item in enumerate(items):
         if isinstance(item, np.ndarray) and (item.ndim != 1 or item.dtype.kind not in "iubOUS"):
             raise TypeError(f"{name}[{k}]: is {_inputs.described(item)}, expected one dimension of symbols")
@@ -125,6 +125,10 @@ def strings(name: str, value: Any) -> Tuple[Any, Any, bool]:
     column = _column(name, value)
     if column is not None:
         return column
+    packed = _wale.packed_texts(value)
+    if packed is not None:
+        symbols, offsets, width, is_text = packed
+        return symbols if width == 1 else symbols.view(f"u{width}").astype(np.uint32), offsets, is_text
     data, offsets = _side(name, value)
     if isinstance(data, str):
         return _inputs.text_codes(data), offsets, True

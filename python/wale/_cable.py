@@ -95,6 +95,8 @@ def grow_neuron(path: Any, *, seed: int = 1, stems: int = 5, levels: int = 4) ->
     295
     """
     name = _inputs.file_name("path", path)
+    if _inputs.whole("seed", seed, 64) < 0:
+        raise _wale.BadArgument(f"seed: is {seed}, expected 0 or more")
     _wale.grow_neuron(name, _inputs.whole("seed", seed, 64), _inputs.whole("stems", stems), _inputs.whole("levels", levels))
     return name
 
@@ -114,7 +116,7 @@ def _regions(given: Any) -> List[Any]:
     if isinstance(given, dict) and given and set(given) <= set(REGIONS):
         return [_membrane(given.get(region, "passive")) for region in REGIONS]
     for word, value in given.items() if isinstance(given, dict) else ():
-        if isinstance(value, (str, dict)) and word != "kind" and not hasattr(_wale.Membrane, word):
+        if word not in REGIONS and isinstance(value, (str, dict)) and word != "kind" and not hasattr(_wale.Membrane, word):
             raise _wale.BadArgument(f"membrane.{word}: no region, expected one of {', '.join(REGIONS)}")
     return [_membrane(given)] * len(REGIONS)
 
@@ -214,6 +216,9 @@ class Cable:
     def __repr__(self) -> str:
         cells = "1 cell" if self._options.cells == 1 else f"{self._options.cells} cells"
         return f"<wale.Cable: {cells} of {self.compartments} compartments, at {self.time:g} ms>"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a Cable has no copy and no pickle: make another one of its file, with its clamps and probes")
 
     @property
     def compartments(self) -> int:

@@ -249,6 +249,14 @@ def check_out(out: Any, shape: Tuple[int, ...], dtype: str) -> None:
         raise _wale.BadArgument("out: is not aligned to its elements")
 
 
+def put(answer: Any, out: Any) -> Any:
+    """The answer, in `out` where there is one."""
+    if out is None:
+        return answer
+    out[...] = answer
+    return out
+
+
 def _threads_alone(words: Mapping[str, Any]) -> Optional[int]:
     """The threads of a call whose words say no more of its place than that it is the CPU, else None."""
     where, backend, variant, threads = (words[word] for word in _WHERE)

@@ -180,7 +180,7 @@ def solve_tridiagonal(
     >>> x.shape
     (1000, 64)
     """
-    axis = checked_axis(axis)
+    axis, verify = checked_axis(axis), _inputs.truth("verify", verify)
     if type(b) is list:
         dl, d, du, b = map(of_list, (dl, d, du, b))
     plain = type(dl) is type(d) is type(du) is type(b) is np.ndarray
@@ -190,7 +190,7 @@ def solve_tridiagonal(
             plain_words = type(pivoting) is str and type(periodic) is type(transposed) is bool
             how = (_short_options if plain_words else _options_of)(pivoting, periodic, transposed)
             x = np.empty(b.shape, b.dtype)
-            checks = bool(verify and pivoting == "none")
+            checks = verify and pivoting == "none"
             if _wale.plain_chains(dl, d, du, b, x, axis == 0, how, checks, threads):
                 return x
     a, (right,) = _chains(dl, d, du, axis, [vectors("b", b)])

@@ -102,7 +102,7 @@ def search(
         Score the path of each hit again, and by the reference whether it is the best, up to 10^9 cells.
         `wale.Error` where one differs. Not with profiles.
     where, backend, variant, threads
-        As for `lcs_length`; not CUDA.
+        As for `lcs_length`. On CUDA, or on `wale.cuda([0, 1])`, blocks of records are scored; not of profiles.
 
     Returns
     -------
@@ -131,7 +131,7 @@ def search(
     match, mismatch = _inputs.whole("match", match), _inputs.whole("mismatch", mismatch)
     options.matrix = matrix_of(None if match or mismatch else matrix, match, mismatch)
     options.open, options.extend = _inputs.whole("open", open, 64), _inputs.whole("extend", extend, 64)
-    options.top, options.evalue, options.path = _inputs.whole("top", top, 64), float(evalue), _inputs.truth("path", path)
+    options.top, options.evalue, options.path = _inputs.whole("top", top, 64), _inputs.real("evalue", evalue), _inputs.truth("path", path)
     verify = _inputs.truth("verify", verify)
     options.path = options.path or verify
     call = Call(run, None)

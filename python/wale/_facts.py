@@ -158,8 +158,8 @@ def cuda(device: Union[int, Sequence[int]] = 0, stream: int = 0, *, time_on_devi
     Parameters
     ----------
     device : int or sequence of int
-        Its number, from 0. A list: batches of sequences, matrices, tridiagonal and Hines systems in NumPy arrays
-        are split over these devices by work, one image, and one pair of `lcs_length` or `edit_distance`, is divided
+        Its number, from 0. A list: batches of sequences, searches, matrices, tridiagonal and Hines systems in NumPy arrays
+        are split over these devices by work, one image, one pair of `lcs_length` or `edit_distance`, and one matrix is divided
         among them, and flows by parts of the mesh (`wale.euler.Case.run`); other functions raise UnsupportedVariant.
     stream : int
         The address of a stream of this process; 0: the default stream. Not with a list.

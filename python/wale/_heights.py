@@ -7,7 +7,9 @@ from typing import Any, Callable, Protocol, cast, overload
 import numpy as np
 
 from . import _inputs, _wale
+from ._call import check_out, put
 from ._images import Run, call, prepare
+from ._reconstruction import lined
 from ._typing import Host, Unpack
 
 
@@ -69,22 +71,39 @@ def _by_size(function: Callable[..., Any]) -> _BySize:
 
 
 def _height(function: Any, image: Any, h: float, run: Run, **how: Any) -> Any:
-    return call(function, prepare(("image",), (image,), bool(run.get("batch"))), run, _inputs.real("h", h), **how)
+    ready, h = prepare(("image",), (image,), bool(run.get("batch"))), _inputs.real("h", h)
+    if ready.outer_dtype is not None and ready.outer_dtype.kind in "iu" and h % 1 != 0:  # others: the library's words
+        raise _wale.BadArgument(f"h: is {h:g}, expected a whole number for {ready.outer_dtype}")
+    return call(function, ready, run, h, **how)
 
 
-def _within(found: Any, image: Any, side: int) -> Any:
+def _within(function: Any, image: Any, h: float, run: Run, side: int) -> Any:
     """Domes (side 1) or basins (-1) as what the transform takes from the image: it ends where the image's type ends, and
     the library computes some types in a wider one."""
-    if _inputs.on_device(image) is not None:
-        return found
-    pixels = _inputs.host_array(image, "image")
-    if pixels.dtype.kind not in "iu" or pixels.dtype.name in ("uint8", "uint16", "int32", "int64"):
-        return found  # computed as they are, or (int64) with values far from the ends
-    ends = np.iinfo(pixels.dtype)
+    there = _inputs.on_device(image) is not None
+    pixels = image if there else _inputs.host_array(image, "image")
+    if there or pixels.dtype.kind not in "iu" or pixels.dtype.name in ("uint8", "uint16", "int32", "int64"):
+        return _height(function, image, h, run)  # computed as they are, or (int64) with values far from the ends
+    rest: Run = {**run}
+    out = rest.pop("out", None)
+    if out is not None:
+        check_out(out, pixels.shape, pixels.dtype.name)
+    found, ends = _height(function, pixels, h, rest), np.iinfo(pixels.dtype)
     wide: Any = pixels.astype(np.int32 if pixels.dtype.kind == "i" else np.uint64)
     room = wide - wide.dtype.type(ends.min) if side > 0 else wide.dtype.type(ends.max) - wide
     np.copyto(found, np.minimum(found, room), casting="unsafe")
-    return found
+    return put(found, out)
+
+
+def _box(function: Any, image: Any, size: int, run: Run) -> Any:
+    """By a box, which on a line has the rows of as many lines, all the same."""
+    size = _inputs.whole("size", size)
+    lines = max(1, min(size, 1 << 16))  # a size beyond the line is refused
+
+    def repeated(line: np.ndarray) -> np.ndarray:
+        return np.tile(line, (lines, 1))
+
+    return lined(function, prepare(("image",), (image,), bool(run.get("batch"))), run, repeated, size)
 
 
 @_by_height("What is cut off")
@@ -114,7 +133,7 @@ def h_domes(image: Any, h: float, **run: Unpack[Run]) -> Any:
     >>> wale.h_domes(np.array([[1, 9, 1, 4, 1]], np.uint8), 5)
     array([[0, 5, 0, 3, 0]], dtype=uint8)
     """
-    return _within(_height(_wale.h_domes, image, h, run), image, 1)
+    return _within(_wale.h_domes, image, h, run, 1)
 
 
 @_by_height("The greatest depth of a basin")
@@ -124,7 +143,7 @@ def h_basins(image: Any, h: float, **run: Unpack[Run]) -> Any:
     >>> wale.h_basins(np.array([[9, 1, 9, 6, 9]], np.uint8), 5)
     array([[0, 5, 0, 3, 0]], dtype=uint8)
     """
-    return _within(_height(_wale.h_basins, image, h, run), image, -1)
+    return _within(_wale.h_basins, image, h, run, -1)
 
 
 @_by_height("What a summit rises above its surroundings", flags=True)
@@ -154,8 +173,7 @@ def opening_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     >>> wale.opening_by_reconstruction(np.array([[0, 7, 0], [0, 0, 0], [0, 0, 0]], np.uint8), 3)[0]
     array([0, 0, 0], dtype=uint8)
     """
-    ready = prepare(("image",), (image,), bool(run.get("batch")))
-    return call(_wale.opening_by_reconstruction, ready, run, _inputs.whole("size", size))
+    return _box(_wale.opening_by_reconstruction, image, size, run)
 
 
 @_by_size
@@ -165,5 +183,4 @@ def closing_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     >>> wale.closing_by_reconstruction(np.array([[9, 2, 9], [9, 9, 9], [9, 9, 9]], np.uint8), 3)[0]
     array([9, 9, 9], dtype=uint8)
     """
-    ready = prepare(("image",), (image,), bool(run.get("batch")))
-    return call(_wale.closing_by_reconstruction, ready, run, _inputs.whole("size", size))
+    return _box(_wale.closing_by_reconstruction, image, size, run)

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._inputs import whole
-from ._call import Call, filled, remember
+from ._call import Call, check_out, filled, put, remember
 from ._call import Run as Place
 _NATIVE = ("bool", "uint8", "uint16", "int32", "float32", "float64")
 
@@ -41,7 +41,7 @@ def _promoted(name: str, array: np.ndarray, common: np.dtype) -> np.ndarray:
     return array.astype(common, copy=False)
 
 
-def _fitted(answer: np.ndarray, dtype: np.dtype) -> np.ndarray:
+def fitted(answer: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """The answer of a wider type in the caller's; what lies beyond an integer type becomes its end."""
     if dtype.kind in "iu" and not np.can_cast(answer.dtype, dtype):
         ends, exact = np.iinfo(dtype), 2**53 if answer.dtype.kind == "f" else 2**31 - 1
@@ -168,7 +168,7 @@ def call(function: Any, ready: Images, run: Run, *between: Any, method: str = "d
     `dtype`: of the library's answer where it is not that of the images; `flags`: it is bool.
     """
     there = Call(run, ready.device, connectivity=None, batch=False, out=None)
-    connectivity = _checked_connectivity(there.words["connectivity"], ready.rank)
+    connectivity = checked_connectivity(there.words["connectivity"], ready.rank)
     words = (there.variant, method, clamp, ready.rank, _inputs.truth("batch", there.words["batch"]), connectivity)
     known = type(method) is str and type(clamp) is bool
     options = (_known_options if known else _options_of)(*words)
@@ -176,8 +176,11 @@ def call(function: Any, ready: Images, run: Run, *between: Any, method: str = "d
     outer = None if flags or dtype else ready.outer_dtype
     out = there.words["out"]
     direct = out if outer is None and ready.outer_shape == ready.shape else None
-    if direct is None:
-        there.check(out, ready.outer_shape, np.dtype(outer or own).name)
+    if out is not None and ready.device is None:
+        check_out(out, ready.outer_shape, np.dtype(outer or own).name)
+        marker = function is _wale.reconstruct and out is ready.arrays[0]  # whose memory the library takes
+        if not _rows_contiguous(out) or any(np.may_share_memory(out, x) for x in ready.arrays[int(marker) :]):
+            direct = None  # the answer is computed elsewhere first
     to = there.target(ready.shape, own, direct)
     result = function(there.at, *there.move(*ready.arrays), *between, to, options)
     area, report = result if isinstance(result, tuple) else (None, result)
@@ -186,10 +189,8 @@ def call(function: Any, ready: Images, run: Run, *between: Any, method: str = "d
     if ready.device is None and direct is None:
         answer = answer.reshape(ready.outer_shape)
         if outer is not None:
-            answer = _fitted(answer, outer)
-        if out is not None:
-            out[...] = answer
-            answer = out
+            answer = fitted(answer, outer)
+        answer = put(answer, out)
     return answer if area is None else (answer, area)
 
 
@@ -202,7 +203,7 @@ def _options_of(variant: str, method: str, clamp: bool, rank: int, batch: bool, 
 _known_options = functools.lru_cache(maxsize=64)(_options_of)  # all threads read the same options
 
 
-def _checked_connectivity(connectivity: Optional[int], rank: int) -> int:
+def checked_connectivity(connectivity: Optional[int], rank: int) -> int:
     if connectivity is None:
         return 0
     if whole("connectivity", connectivity) not in range(1, rank + 1):

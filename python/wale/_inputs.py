@@ -117,6 +117,12 @@ def text(name: str, value: Any) -> str:
     return value
 
 
+def one_of(name: str, value: Any, known: Iterable[str]) -> None:
+    """BadArgument where an option is none of some words; a list, which has no hash, too."""
+    if not isinstance(value, str) or value not in known:
+        raise _wale.BadArgument(f"{name}: is {shown(value)}, expected one of {', '.join(known)}")
+
+
 def described(value: Any) -> str:
     """What a value is, for a message: the type and shape of an array, else the name of its class."""
     if isinstance(value, (np.ndarray, np.generic)):
@@ -190,8 +196,11 @@ def no_table(name: str, value: Any) -> None:
         raise TypeError(f"{name}: is a table ({type(value).__name__}), expected one of its columns")
 
 
-def _is_array(value: Any) -> bool:
-    return isinstance(value, (np.ndarray, memoryview)) or hasattr(value, "__dlpack__")
+def is_array(value: Any) -> bool:
+    """Whether NumPy reads the symbols of a sequence at once; of pandas and xarray by their type alone."""
+    if isinstance(value, (np.ndarray, memoryview)) or hasattr(value, "__dlpack__"):
+        return True
+    return hasattr(value, "__array__") and getattr(getattr(value, "dtype", None), "kind", "") in tuple("iubOUS")
 
 
 def _narrowest(largest: int) -> int:
@@ -226,7 +235,7 @@ class _Side:
             self.kind = "text"
         elif isinstance(value, (bytes, bytearray)):
             self.kind, self.value = "integers", np.frombuffer(value, np.uint8)
-        elif _is_array(value):
+        elif is_array(value):
             array = host_array(value, name)
             if array.ndim != 1:
                 raise _wale.BadArgument(f"{name}: has {array.ndim} dimensions, expected 1")

@@ -42,7 +42,7 @@ def _lapack_arrays(arrays: Sequence[Vectors], ipiv: Any) -> _wale.LapackArrays:
         expected = (*shape[:-1], max(shape[-1] - less, 0))
         if v.shape != expected:
             raise _wale.BadArgument(f"{name}: has shape {v.shape}, expected {expected}")
-    lower, middle, upper, second = (v.array for v in arrays)
+    lower, middle, upper, second = (np.require(v.array, requirements=["C", "W"]) for v in arrays)  # as the binding takes them
     return _wale.LapackArrays(lower, middle, upper, second, ipiv, shape[-1], product(shape[:-1]))
 
 
@@ -132,7 +132,7 @@ def gttrs(
         raise _wale.BadArgument(f"ipiv: is {rows.dtype} of shape {rows.shape}, expected integers, {middle.shape}")
     if rows.size and (rows.min() < 1 or rows.max() > middle.shape[-1]):
         raise _wale.BadArgument(f"ipiv: holds {rows.min()} to {rows.max()}, expected 1 to {middle.shape[-1]}")
-    arrays = _lapack_arrays((lower, middle, upper, second), np.ascontiguousarray(rows, np.int32))
+    arrays = _lapack_arrays((lower, middle, upper, second), np.require(rows, np.int32, ["C", "W"]))
     ready, shape, restored = right_sides(right, middle, -1)
     conjugated = trans in ("C", b"C") and right.dtype.startswith("complex")  # A^H x = b: A^T and conjugates about it
     x = np.conj(ready.array) if conjugated else ready.array.copy()

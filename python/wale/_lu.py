@@ -9,7 +9,10 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, Where, copied, filled, remember, short_threads
-from ._matrices import NAMES, Matrices, flat_shape, matrices, reshaped_on_device, right_sides, short_array, square
+from ._matrices import (
+    NAMES, Matrices, as_flat, expect_finite, flat_shape, float_type, matrices, reshaped_on_device, right_sides, short_array,
+    square,
+)  # fmt: skip
 from ._typing import Host, Unpack
 
 class Factors(tuple):
@@ -57,6 +60,7 @@ def factor(
 def lu_factor(
     a: Any,
     overwrite_a: bool = False,
+    check_finite: bool = False,
     *,
     pivoting: str = "partial",
     perturbation: float = 0.0,
@@ -74,6 +78,8 @@ def lu_factor(
         of a device that speaks DLPack: the factors then stay there.
     overwrite_a : bool
         Factor in the memory of `a` where that can be.
+    check_finite : bool
+        Refuse NaN and Inf, as SciPy does by default; otherwise `outcome.not_finite` counts them.
     pivoting : {"partial", "none", "tournament"}
     perturbation : float
         For pivoting "none": a pivot below perturbation * max|a| is moved to that.
@@ -103,6 +109,9 @@ def lu_factor(
     array([1, 1], dtype=int32)
     """
     factors = None
+    if overwrite_a is not False or check_finite is not False:
+        overwrite_a = _inputs.truth("overwrite_a", overwrite_a)
+        expect_finite("a", a, check_finite)
     if pivoting == "partial" and perturbation == 0 and growth is False and condition is False and overwrite_a is False:
         factors = _short_factors(short_array(a), run)
     if factors is None:
@@ -139,10 +148,16 @@ def _factors(name: str, value: Any) -> Tuple[Any, Any]:
 
 
 @overload
-def lu_solve(lu_and_piv: Any, b: Host, trans: int = ..., overwrite_b: bool = ..., **run: Unpack[Run]) -> np.ndarray: ...
+def lu_solve(
+    lu_and_piv: Any, b: Host, trans: int = ..., overwrite_b: bool = ..., check_finite: bool = ..., **run: Unpack[Run]
+) -> np.ndarray: ...
 @overload
-def lu_solve(lu_and_piv: Any, b: Any, trans: int = ..., overwrite_b: bool = ..., **run: Unpack[Run]) -> Any: ...
-def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False, **run: Unpack[Run]) -> Any:
+def lu_solve(
+    lu_and_piv: Any, b: Any, trans: int = ..., overwrite_b: bool = ..., check_finite: bool = ..., **run: Unpack[Run]
+) -> Any: ...
+def lu_solve(
+    lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False, check_finite: bool = False, **run: Unpack[Run]
+) -> Any:
     """Solves A x = b from `lu_factor`'s answer, as `scipy.linalg.lu_solve`.
 
     Parameters
@@ -154,6 +169,8 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
         1: solve with the transpose of A; 2: with its conjugate transpose.
     overwrite_b : bool
         Solve in the memory of `b` where that can be.
+    check_finite : bool
+        Refuse NaN and Inf in `b`, as SciPy does by default.
 
     Returns
     -------
@@ -174,28 +191,33 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
     """
     if trans not in (0, 1, 2):
         raise _wale.BadArgument(f"trans: is {_inputs.shown(trans)}, expected 0, 1 or 2")
+    if overwrite_b is not False or check_finite is not False or type(trans) is not int:
+        trans, overwrite_b = int(trans), _inputs.truth("overwrite_b", overwrite_b)
+        expect_finite("b", b, check_finite)
     lu, piv = _factors("lu_and_piv", lu_and_piv)
     short = short_array(b) if type(lu) is type(piv) is np.ndarray and overwrite_b is False else None
     if short is not None:
         threads = short_threads(run) if run else 0
-        if threads is not None:
-            common = short.dtype if short.dtype == lu.dtype or lu.dtype not in NAMES else np.result_type(short, lu)
-            x = np.array(short, common, order="C") if short is b else np.ascontiguousarray(short, common)
-            if _wale.plain_lu_solve(lu.astype(common, copy=False), piv, x, trans, threads):
+        factors = lu if lu.dtype == short.dtype or lu.dtype in NAMES else short_array(lu)
+        if threads is not None and factors is not None:
+            if factors.dtype != short.dtype:
+                common = np.result_type(short, factors)
+                short, factors = (side.astype(common, copy=False) for side in (short, factors))
+            x = short.copy() if short is b else np.ascontiguousarray(short)
+            if _wale.plain_lu_solve(factors, piv, x, trans, threads):
                 return x
     found = _inputs.on_device(lu)
     device = None if found is None else found.device
-    factors = _inputs.host_array(lu if found is None else (), "lu")
+    factors = _inputs.number_array("lu", lu if found is None else ())
     lu_shape = found.shape if found is not None else factors.shape
     if found is None:
-        if factors.dtype not in NAMES:
-            raise TypeError(f"lu: elements of {factors.dtype}, expected {' or '.join(NAMES.values())}")
+        factors = factors.astype(float_type(factors), copy=False)
         right, finished = right_sides(b, lu_shape, overwrite_b, "lu")
         if right.dtype != NAMES[factors.dtype]:
             common = np.result_type(right.dtype, factors.dtype)
             right = right._replace(array=right.array.astype(common, copy=False))
             factors = factors.astype(common, copy=False)
-        lu = factors.reshape(flat_shape(lu_shape), order="A" if factors.ndim == 2 else "C")
+        lu = as_flat(factors)
         piv = _inputs.exact_integers("piv", piv, np.int32).reshape(-1)
     else:
         lu = reshaped_on_device(found.array, lu_shape)
@@ -204,7 +226,7 @@ def lu_solve(lu_and_piv: Any, b: Any, trans: int = 0, overwrite_b: bool = False,
         raise _wale.BadArgument("b: expected in the memory of lu (wale.to_device)")
     call = Call(run, device)
     lu, piv, x = call.move(lu, piv, right.array)
-    _wale.lu_solve(call.at, lu, piv, x, int(trans), call.variant)
+    _wale.lu_solve(call.at, lu, piv, x, trans, call.variant)
     return finished(call, x)
 
 
@@ -317,7 +339,7 @@ def inv(a: Any, overwrite_a: bool = False, **run: Unpack[Run]) -> Any:
     array([[0.5 , 0.  ],
            [0.  , 0.25]])
     """
-    short = None if overwrite_a else short_array(a)
+    short = None if _inputs.truth("overwrite_a", overwrite_a) else short_array(a)
     if short is not None:
         threads = short_threads(run) if run else 0
         if threads is not None:
@@ -369,7 +391,7 @@ def lu_residual_ratio(
     call = Call({"where": where, "backend": backend, "threads": threads}, m.device)
     if found is None:
         lu = _inputs.host_array(lu, "lu")
-        lu = lu.reshape(flat_shape(lu.shape), order="A" if lu.ndim == 2 else "C")
+        lu = as_flat(lu)
         piv = _inputs.exact_integers("piv", piv, np.int32).reshape(-1)
     else:
         lu = reshaped_on_device(found.array, found.shape)

@@ -34,6 +34,23 @@ def flat_shape(shape: Tuple[int, ...]) -> Tuple[int, ...]:
     return (product(shape[:-2]), *shape[-2:])
 
 
+def expect_finite(name: str, value: Any, asked: bool) -> None:
+    """SciPy's check_finite: BadArgument for NaN and Inf, where it is asked for."""
+    if asked is False or not _inputs.truth("check_finite", asked):
+        return
+    if _inputs.on_device(value) is not None:
+        raise _wale.BadArgument(f"check_finite: {name} is in device memory, expected host memory")
+    if not np.isfinite(_inputs.number_array(name, value)).all():
+        raise _wale.BadArgument(f"{name}: holds NaN or Inf, expected finite numbers")
+
+
+def as_flat(array: np.ndarray) -> np.ndarray:
+    """The array, or where it has gaps or runs backwards a copy, with its leading axes as one."""
+    whole = array.flags.c_contiguous or (array.ndim == 2 and array.flags.f_contiguous)
+    array = array if whole else np.ascontiguousarray(array)
+    return array.reshape(flat_shape(array.shape), order="A" if array.ndim == 2 else "C")
+
+
 def workable(array: np.ndarray) -> bool:
     """Whether the library can work in this memory as it is."""
     flags = array.flags

@@ -6,13 +6,13 @@ from typing import Any, Iterable, List, Optional, Tuple
 
 import numpy as np
 
-from . import _wale
+from . import _inputs, _wale
 from ._batches import batches
 from ._call import Call, Run, remember
 from ._scoring import alignment_options
 from ._typing import Unpack
 
-_TASKS = {"score": "score", "ends": "ends", "locations": "starts", "path": "path"}
+_TASKS = {"score": "score", "distance": "ends", "ends": "ends", "locations": "starts", "path": "path"}
 
 
 class PairAlignments:
@@ -88,7 +88,7 @@ class PairAlignments:
     def _paths(self) -> Tuple[np.ndarray, np.ndarray]:
         """first_run and runs."""
         if self.first_run is None or self.runs is None:
-            raise ValueError("there are no paths, expected task='path'")
+            raise _wale.BadArgument("there are no paths, expected task='path'")
         return self.first_run, self.runs
 
 
@@ -115,7 +115,7 @@ def align_pairs(
     mode : {"NW", "HW", "SHW", "local", "overlap", "semi_global"}
         As for `align`.
     task : {"score", "ends", "locations", "path"}
-        What is wanted: each includes those before it. Ends, starts and ends, and the path.
+        What is wanted: each includes those before it. Ends, starts and ends, and the path. "distance" is "ends", as in `align`.
     match, mismatch, matrix, open, extend, ends
         As for `align`.
     where, backend, variant, threads
@@ -141,8 +141,7 @@ def align_pairs(
     >>> found.target_begin.tolist(), found.target_end.tolist()
     ([1, 0], [5, 1])
     """
-    if task not in _TASKS:
-        raise ValueError(f"task: is {task!r}, expected {', '.join(_TASKS)}")
+    _inputs.one_of("task", task, _TASKS)
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
     options = alignment_options(mode, ends, words)
     ready = batches(queries, targets)

@@ -103,6 +103,9 @@ class Profile:
                [-4,  2,  1, -4],
                [-4, -4, -4,  3]], dtype=int32)
         """
+        if not _inputs.text("letters", letters):
+            raise _wale.BadArgument("letters: is empty, expected one or more")
+        pseudocount, per_bit = _inputs.real("pseudocount", pseudocount), _inputs.real("per_bit", per_bit)
         if isinstance(rows, str) or not all(isinstance(row, str) for row in rows):
             raise TypeError(f"rows: is {_inputs.shown(rows)}, expected a list of str")
         if len({len(row) for row in rows}) != 1:

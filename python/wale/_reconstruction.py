@@ -8,9 +8,9 @@ from typing import Any, Callable, Optional, Tuple, overload
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import check_out, filled
+from ._call import check_out, filled, put
 from ._footprint import with_footprint
-from ._images import Images, Run, call, prepare
+from ._images import Images, Run, call, checked_connectivity, fitted, prepare
 from ._typing import Host, Unpack
 
 
@@ -124,28 +124,34 @@ def reconstruction_flaw(
     ready = prepare(("seed", "mask", "result"), (seed, mask, result))
     if ready.device is not None:
         raise _wale.BadArgument("result: is in device memory, expected host memory (wale.to_host)")
-    words = {"method": method, "rank": ready.rank, "connectivity": connectivity or 0}
+    words = {"method": method, "rank": ready.rank, "connectivity": checked_connectivity(connectivity, ready.rank)}
     options = filled(_wale.ReconstructionOptions(), words)
     below, limit, found = ready.arrays
     return _wale.reconstruction_flaw(below, limit, found, options)
 
 
-def _bordered(function: Any, ready: Images, run: Run, wall: Callable[[np.ndarray], Any], *between: Any) -> Any:
-    """`call`, with a line between two walls: the border of a line are its ends, and of one row of pixels all pixels."""
+def lined(function: Any, ready: Images, run: Run, rows: Callable[[np.ndarray], np.ndarray], *between: Any) -> Any:
+    """`call`, of a line as the middle one of `rows(line)`."""
     if len(ready.outer_shape) > 1:
         return call(function, ready, run, *between)
     line = ready.arrays[0][0]
-    walls = np.full_like(line, wall(line) if line.size else 0)
     rest: Run = {**run}
     out = rest.pop("out", None)
     if out is not None:
         check_out(out, line.shape, np.dtype(ready.outer_dtype or ready.dtype).name)
-    shape = (3, line.size)
-    answer = call(function, ready._replace(arrays=[np.stack([walls, line, walls])], shape=shape, outer_shape=shape), rest, *between)[1]
-    if out is None:
-        return answer
-    out[...] = answer
-    return out
+    image = rows(line)
+    answer = call(function, ready._replace(arrays=[image], shape=image.shape, outer_shape=image.shape), rest, *between)
+    return put(answer[len(image) // 2], out)
+
+
+def _bordered(function: Any, ready: Images, run: Run, wall: Callable[[np.ndarray], Any], *between: Any) -> Any:
+    """A line between two walls: the border of a line are its ends, and of one row of pixels all pixels."""
+
+    def walled(line: np.ndarray) -> np.ndarray:
+        walls = np.full_like(line, wall(line) if line.size else 0)
+        return np.stack([walls, line, walls])
+
+    return lined(function, ready, run, walled, *between)
 
 
 @overload
@@ -299,7 +305,13 @@ def impose_minima(image: Any, minima: Any, **run: Unpack[Run]) -> Any:
     """
     ready = prepare(("image",), (image,), bool(run.get("batch")))
     both = ready._replace(arrays=[ready.arrays[0], _beside(ready, "minima", minima, np.bool_)])
-    return call(_wale.impose_minima, both, run)
+    if ready.outer_dtype is None or ready.outer_dtype.kind == "f" or ready.dtype != "float64":
+        return call(_wale.impose_minima, both, run)
+    # Integers in float64, where the library would raise the others by a rounding, not by 1.
+    image, low = both.arrays
+    bottom, top = fitted(np.array([-np.inf, np.inf]), ready.outer_dtype).astype(np.float64)
+    limits = [np.where(low, bottom, level) for level in (top, np.minimum(image + 1, top))]
+    return call(_wale.reconstruct, ready._replace(arrays=limits), run, method="erosion")
 
 
 def select_objects(image: Any, points: Any, **run: Unpack[Run]) -> Tuple[Any, int]:

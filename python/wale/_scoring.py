@@ -10,7 +10,7 @@ import numpy as np
 from . import _inputs, _wale
 
 _ENDS = ("query_begin", "query_end", "target_begin", "target_end")
-_MODES: Dict[str, Tuple[str, Tuple[str, ...]]] = {
+MODES: Dict[str, Tuple[str, Tuple[str, ...]]] = {
     "NW": ("global", ()),
     "HW": ("semi_global", ("target_begin", "target_end")),
     "SHW": ("semi_global", ("target_end",)),
@@ -49,9 +49,8 @@ def matrix_of(matrix: Any, match: Any, mismatch: Any) -> Any:
 
 
 def alignment_options(mode: str, ends: Optional[Iterable[str]], words: Mapping[str, Any]) -> Any:
-    if mode not in _MODES:
-        raise _wale.BadArgument(f"mode: is {mode!r}, expected one of {', '.join(_MODES)}")
-    kind, free = _MODES[mode]
+    _inputs.one_of("mode", mode, MODES)
+    kind, free = MODES[mode]
     if ends is not None:
         if mode != "semi_global":
             raise _wale.BadArgument(f"ends: expected mode 'semi_global', the mode is {mode!r}")

@@ -108,11 +108,11 @@ def locate(
     0 [(2, 9, False)] 7=
     0 [(2, 9, True)] 7=
     """
-    if mode not in _MODES:
-        raise _wale.BadArgument(f"mode: is {mode!r}, expected 'HW' or 'SHW'")
+    _inputs.one_of("mode", mode, _MODES)
+    both_strands = _inputs.truth("both_strands", both_strands)
     threads = short_threads(run) if run else 0
     if type(queries) is list and threads is not None and verify is False and type(k) is int and abs(k) < 1 << 62:
-        plain = _wale.plain_places(queries, text, _places(mode, task, max(k, -1), bool(both_strands)), threads)
+        plain = _wale.plain_places(queries, text, _places(mode, task, max(k, -1), both_strands), threads)
         if plain is not None:
             return [Match(*match) for match in plain]
     data, offsets, is_text = strings("queries", queries)
@@ -267,8 +267,7 @@ def cdist(
     >>> wale.cdist(["abc", "abd", "xyz"], cutoff=2, sparse=True)
     (array([0]), array([1]), array([1], dtype=int32))
     """
-    if metric not in ("edit_distance", "lcs"):
-        raise _wale.BadArgument(f"metric: is {metric!r}, expected 'edit_distance' or 'lcs'")
+    _inputs.one_of("metric", metric, ("edit_distance", "lcs"))
     bound = -1 if cutoff is None else _inputs.whole("cutoff", cutoff, 64)
     if cutoff is not None and (bound < 0 or metric == "lcs"):
         raise _wale.BadArgument(f"cutoff: is {cutoff}, expected 0 or more and metric 'edit_distance', or None")

@@ -8,7 +8,7 @@ from typing import Any, Optional, Tuple, cast, overload
 import numpy as np
 
 from . import _inputs, _wale
-from ._call import check_out, last_report, remember
+from ._call import check_out, last_report, put, remember
 from ._footprint import connectivity_of, with_footprint
 from ._images import Images, Keywords, Run, call, prepare
 from ._reconstruction import _beside
@@ -23,16 +23,23 @@ def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
     if _inputs.on_device(image) is not None:
         raise _wale.BadArgument("image: is in device memory; h_domes and h_basins take it there")
     pixels = _inputs.host_array(image, "image")
-    if pixels.dtype.kind == "f" and np.isnan(pixels).any():
-        place = ", ".join(str(int(k[0])) for k in np.nonzero(np.isnan(pixels)))
-        raise _wale.BadArgument(f"image: NaN at ({place}), expected numbers")
+    if pixels.dtype.kind == "f":
+        endless = np.isnan(pixels) | (pixels == sign * np.inf)  # a dome, or a basin, without a height
+        if endless.any():
+            place = tuple(int(k[0]) for k in np.nonzero(endless))
+            found = "NaN" if np.isnan(pixels[place]) else pixels[place]
+            raise _wale.BadArgument(f"image: {found} at {place}, expected finite numbers")
+    rest: Run = {**run}
+    out = rest.pop("out", None)
+    if out is not None:
+        check_out(out, pixels.shape, "uint8")
     corner = pixels[(slice(0, 1),) * pixels.ndim]  # for what is refused, whatever the pixels are
     ready = prepare(("image",), (corner,), bool(run.get("batch")))
-    run = with_footprint(ready, footprint, None, run)
+    run = with_footprint(ready, footprint, None, rest)
     spread = float(pixels.max()) - float(pixels.min()) if pixels.size else 0.0
-    if h > spread and run.get("out") is None:  # the answer is known
+    if h > spread:  # the answer is known
         call(_wale.h_domes, ready, run, 1.0)
-        return np.zeros(pixels.shape, np.uint8)
+        return put(np.zeros(pixels.shape, np.uint8), out)
     if pixels.dtype.kind == "i" and spread > np.iinfo(pixels.dtype).max:
         pixels = pixels.astype(np.float64)  # its own type does not hold every height
     if pixels.dtype.kind in "iub" and float(h) % 1 != 0:
@@ -40,14 +47,14 @@ def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
     ready = prepare(("image",), (pixels,), bool(run.get("batch")))
     if pixels.dtype.kind != "f":
         domes = _wale.h_domes if sign > 0 else _wale.h_basins
-        return (call(domes, ready, run, float(h)) >= pixels.dtype.type(h)).astype(np.uint8)
+        return put((call(domes, ready, run, float(h)) >= pixels.dtype.type(h)).astype(np.uint8), out)
     # Rounding must not part a plateau: the marker goes a little deeper than h.
     spare = 2 * np.finfo(pixels.dtype).resolution * np.abs(pixels)
     seed = pixels - sign * h - sign * spare
     both = prepare(("seed", "image"), (seed, pixels), bool(run.get("batch")))
     method = "dilation" if sign > 0 else "erosion"
     rebuilt = call(_wale.reconstruct, both, run, method=method)
-    return (sign * (pixels - rebuilt) >= h).astype(np.uint8)
+    return put((sign * (pixels - rebuilt) >= h).astype(np.uint8), out)
 
 
 def h_maxima(image: Any, h: float, footprint: Any = None, **run: Unpack[Run]) -> Any:
@@ -110,7 +117,8 @@ def _local(function: Any, image: Any, footprint: Any, connectivity: Optional[int
     pixels = image if _inputs.on_device(image) else _inputs.host_array(image, "image")
     ready = prepare(("image",), (pixels,), bool(keywords.get("batch")))
     run = with_footprint(ready, footprint, None, {**keywords, "connectivity": connectivity})
-    inner = borders or ready.device is not None or min(ready.outer_shape) >= 3
+    axes = ready.outer_shape[int(ready.batch) :]  # of one image
+    inner = borders or ready.device is not None or min(axes) >= 3
     if not inner and run.get("out") is None and _is_good(pixels):  # all pixels are at the border
         words = (function, pixels.dtype, pixels.ndim, ready.batch, tuple(run.items()))
         try:
@@ -129,15 +137,12 @@ def _local(function: Any, image: Any, footprint: Any, connectivity: Optional[int
     out = rest.pop("out", None)
     if ready.batch or len(ready.outer_shape) < 2:
         frame = np.ones(ready.outer_shape, bool)
-        frame[tuple(slice(1, -1) for _ in ready.outer_shape)] = False
+        frame[(slice(None),) * int(ready.batch) + (slice(1, -1),) * len(axes)] = False
         touching = prepare(("seed", "mask"), (found & frame, found), ready.batch)
         answer = found & ~call(_wale.reconstruct, touching, rest)
     else:
         answer = call(_wale.clear_border, prepare(("image",), (found,)), rest)
-    if out is None:
-        return answer
-    out[...] = answer
-    return out
+    return put(answer, out)
 
 
 def _looked_at(function: Any, dtype: np.dtype, rank: int, batch: bool, run: Tuple[Tuple[str, Any], ...]) -> Any:
@@ -340,10 +345,7 @@ def watershed(
         check_out(out, ready.outer_shape, labels.dtype.name)
     found = call(flood, both, words, dtype="int32")
     answer = labels[found] if labels.size else found.astype(labels.dtype, copy=False)
-    if out is None:
-        return answer
-    out[...] = answer
-    return out
+    return put(answer, out)
 
 
 def _seeds(ready: Images, markers: Any) -> Tuple[Any, Optional[np.ndarray]]:

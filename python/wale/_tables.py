@@ -101,8 +101,7 @@ def wavefront_fill(
     >>> float(wale.wavefront_fill([0.0, 1.0, 3.0], [0.0, 3.0], kind="dtw")[-1, -1])
     1.0
     """
-    if kind not in _KINDS:
-        raise _wale.BadArgument(f"kind: is '{kind}', expected {', '.join(_KINDS)}")
+    _inputs.one_of("kind", kind, _KINDS)
     if kind == "dtw":
         ready, allowed = _inputs.series_pair(a, b)
     else:

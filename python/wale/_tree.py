@@ -132,7 +132,7 @@ def hines_solve(
     array([1., 1., 1., 1.])
     """
     axis, transposed = checked_axis(axis), _inputs.truth("transposed", transposed)
-    return_eliminated = _inputs.truth("return_eliminated", return_eliminated)
+    return_eliminated, verify = _inputs.truth("return_eliminated", return_eliminated), _inputs.truth("verify", verify)
     plan = parent if isinstance(parent, HinesPlan) else HinesPlan(parent, forest=forest)
     if type(rhs) is list:
         symmetric = upper is lower
@@ -144,7 +144,7 @@ def hines_solve(
         if threads is not None:
             short = rhs.copy()
             if _wale.plain_trees(
-                plan.plan, diagonal, upper, lower, rhs, short, axis == 0, transposed, bool(verify), threads
+                plan.plan, diagonal, upper, lower, rhs, short, axis == 0, transposed, verify, threads
             ):
                 return short
     names = ("rhs", "diagonal", "upper", "lower")

@@ -33,6 +33,9 @@ def _points(name: str, value: Any) -> np.ndarray:
 
 
 def _many(name: str, value: Any) -> List[np.ndarray]:
+    _inputs.no_table(name, value)
+    if isinstance(value, memoryview):  # which does not count its rows
+        value = np.asarray(value)
     if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
         raise TypeError(f"{name}: is {_inputs.described(value)}, expected a list of series, or an array of them")
     return [_points(f"{name}[{k}]", one) for k, one in enumerate(value)]

@@ -24,8 +24,8 @@ inline void wish_large_pages([[maybe_unused]] const void* memory, [[maybe_unused
 }
 
 /// v.resize(n) of an empty vector.
-template <class T>
-void resize_in_large_pages(std::vector<T>& v, std::size_t n) {
+template <class T, class Allocator>
+void resize_in_large_pages(std::vector<T, Allocator>& v, std::size_t n) {
     v.reserve(n);
     wish_large_pages(v.data(), n * sizeof(T));
     v.resize(n);

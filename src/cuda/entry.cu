@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <vector>
 #include <wale/host_memory.hpp>
 
 #include "cuda/check.cuh"
@@ -151,14 +152,42 @@ void release_ordered(const on_cuda& on, void* p) noexcept {
     (void)cudaFreeAsync(p, static_cast<cudaStream_t>(on.stream));
 }
 
+/// Streams that are not on loan: to make one and to end it takes longer than a small call, and parts of
+/// several devices do so at once. Never freed: the driver may be gone before static destructors run.
+struct stream_shelf {
+    static constexpr std::size_t most = 16;  // of a device
+    std::mutex lock;
+    std::map<int, std::vector<cudaStream_t>> of_device;
+    static stream_shelf& only() {
+        static auto* const shelf = new stream_shelf;
+        return *shelf;
+    }
+};
+
 void* open_stream(int device) {
+    stream_shelf& shelf = stream_shelf::only();
+    {
+        const std::lock_guard hold(shelf.lock);
+        auto& free = shelf.of_device[device];
+        free.reserve(stream_shelf::most);
+        if (!free.empty()) {
+            const cudaStream_t stream = free.back();
+            free.pop_back();
+            return stream;
+        }
+    }
     const context here(on_cuda{device, nullptr});
     cudaStream_t stream = nullptr;
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     return stream;
 }
 
+/// Work that is still queued precedes that of the next call which gets the stream.
 void close_stream(int device, void* stream) noexcept {
+    stream_shelf& shelf = stream_shelf::only();
+    const std::lock_guard hold(shelf.lock);
+    auto& free = shelf.of_device[device];
+    if (free.size() < stream_shelf::most) return free.push_back(static_cast<cudaStream_t>(stream));
     const device_scope here(device);
     (void)cudaStreamDestroy(static_cast<cudaStream_t>(stream));
 }

@@ -286,8 +286,12 @@ void run_parts(const on_cuda& where, std::span<const part> parts, const part_wor
     });
     if (together)
         together([&](const part_work& work) { all.run([&](std::size_t k) { work(k, *all.carriers[k]); }); });
+    transfers.resize(parts.size());
     all.run([&](std::size_t k) { all.carriers[k]->fetch(); });
-    for (const auto& c : all.carriers) transfers.push_back(c->transfer_seconds());
+    all.run([&](std::size_t k) {  // by the threads too: the memory of a device is given back in many calls
+        transfers[k] = all.carriers[k]->transfer_seconds();
+        all.carriers[k].reset();
+    });
 }
 
 void merge_run(report& all, const report& part) {

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t sink_size = 1 << 16;  // bytes at once
 constexpr std::string_view banner = "%%MatrixMarket";
 constexpr index_t least_of_a_number = 2;      // bytes: a digit and what parts it from the next
-constexpr index_t least_of_a_coordinate = 6;  // "1 1 1" and its end
+constexpr index_t least_of_a_coordinate = 4;  // "1 1" and its end
 
 enum class symmetry { general, symmetric, skew, hermitian };
 
@@ -59,9 +59,12 @@ private:
         if (first != banner) text_.refuse_word(first, std::string(banner));
         (void)choice(std::array{"matrix"});
         coordinates_ = choice(std::array{"array", "coordinate"}) == 1;
-        const std::size_t field = choice(std::array{"real", "integer", "complex"});
-        whole_ = field == 1;
+        const std::size_t field =
+            choice(std::array{"real", "integer", "complex", "double", "unsigned-integer", "pattern"});
+        whole_ = field == 1 || field == 4;
         complex_ = field == 2;
+        pattern_ = field == 5;
+        if (pattern_ && !coordinates_) text_.refuse("an array of a pattern, expected coordinates");
         symmetry_ = static_cast<symmetry>(
             complex_ ? choice(std::array{"general", "symmetric", "skew-symmetric", "hermitian"})
                      : choice(std::array{"general", "symmetric", "skew-symmetric"}));
@@ -117,6 +120,7 @@ private:
 
     element value(scalar type) {
         const scalar part = part_of(type);
+        if (pattern_) return 1;
         if (whole_) return text_.whole_number(part);
         const double re = text_.number(part);
         return complex_ ? element(re, text_.number(part)) : element(re);
@@ -172,7 +176,7 @@ private:
 
     const matrix_input& in_;
     text_numbers text_;
-    bool coordinates_ = false, whole_ = false, complex_ = false;
+    bool coordinates_ = false, whole_ = false, complex_ = false, pattern_ = false;
     symmetry symmetry_ = symmetry::general;
     index_t rows_ = 0, columns_ = 0, entries_ = 0;
 };

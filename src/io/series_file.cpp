@@ -13,9 +13,11 @@ namespace wale {
 namespace {
 
 constexpr index_t most_bytes = index_t{1} << 36;
-/// Whether a line names columns: none of its words is a number.
+/// Whether a line names columns: none of its words is a number, or begins as one.
 bool is_names(io::table_lines& row) {
     for (std::string_view word; row.word(word);) {
+        const std::size_t first = word.find_first_not_of("+-.");
+        if (first != std::string_view::npos && word[first] >= '0' && word[first] <= '9') return false;
         double v = 0;
         const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), v);
         if (code != std::errc::invalid_argument && end == word.data() + word.size()) return false;

@@ -5,6 +5,7 @@
 #include "solvers/lu/factor/cuda/batched/tuning.hpp"
 #include "solvers/lu/factor/cuda/lookahead/tuning.hpp"
 #include "solvers/lu/factor/cuda/lookahead/unpivoted_tuning.hpp"
+#include "solvers/lu/factor/cuda/panels/tuning.hpp"
 #include "solvers/lu/factor/cuda/resident/tuning.hpp"
 #include "solvers/lu/factor/cuda/tile_dag/tuning.hpp"
 #include "solvers/lu/factor/shared/tuning.hpp"
@@ -89,7 +90,8 @@ std::vector<tuned_lu_row> all_tuned() {
         {"cuda/lookahead", "lu/factor/lookahead", any(lu::lookahead_policies), any(lu::lookahead_policies),
          partial},
         {"cuda/lookahead", "lu/factor/unpivoted", any(lu::unpivoted::policies), any(lu::unpivoted::policies),
-         none}};
+         none},
+        {"cuda/panels", "lu/factor/panels", any(lu::panels::policies), any(lu::panels::policies), partial}};
     for (const char* row :
          {"cuda/blocked_shared", "cuda/blocked_global", "cuda/row_column", "cuda/row_column_copy"})
         tunables.push_back(
@@ -128,6 +130,7 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(LuTallPanels);
 INSTANTIATE_TEST_SUITE_P(Tuned, LuFactorBlocks, testing::ValuesIn(those_with("tile_dag_blocks")), tuned_name);
 INSTANTIATE_TEST_SUITE_P(Tuned, LuTallPanels, testing::ValuesIn(those_with("lu/factor/lookahead")),
                          tuned_name);
+INSTANTIATE_TEST_SUITE_P(Panels, LuTallPanels, testing::ValuesIn(those_with("lu/factor/panels")), tuned_name);
 
 }  // namespace
 }  // namespace wale::agreement

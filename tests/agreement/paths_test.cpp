@@ -125,6 +125,23 @@ TEST_P(paths, all_short_pairs) {
     }
 }
 
+/// Batches that CUDA does part by part, of which the answers of one are copied while the next is computed.
+TEST_P(paths, in_parts) {
+    if (!on_device()) GTEST_SKIP() << "batches of the host have no parts";
+    packed a, b;
+    for (unsigned seed = 0; seed < 60; ++seed) {
+        const std::string query = letters_of(seed == 7 ? 900 : seed % 4 * 40, "ABC", seed);
+        a.add(query);
+        b.add(changed(query, 8, "ABC", seed));
+    }
+    for (const char* symbols : {"1", "500", "4000"})
+        for (const model& m : modes()) {
+            setenv("WALE_TUNING", (std::string("wavefront/align/part=") + symbols).c_str(), 1);
+            (void)agree(a, b, priced(m, gap_models().front()));
+            if (HasFailure()) return;
+        }
+}
+
 /// Each number of lanes and of rows of a lane, one row more and less; some pairs similar.
 TEST_P(paths, lengths_at_the_edges_of_bins) {
     packed a, b;

@@ -8,6 +8,7 @@
 #include "agreement/images.hpp"
 #include "agreement/several_devices.hpp"
 #include "solvers/reconstruction/study/inputs.hpp"
+#include "tuning/override.hpp"
 #include "unit/thrown.hpp"
 
 namespace wale::agreement {
@@ -159,6 +160,24 @@ TEST_P(SpreadImages, DerivedOperations) {
         const pixel_position points[] = {{0, 3, 5}, {0, 60, 80}};
         (void)select_objects(at, p, points, out);
     });
+}
+
+/// Parts begin with lines of their neighbours where the border is the marker.
+TEST_P(SpreadImages, LinesOfNeighbours) {
+    unsigned seed = 20;
+    for (const int beyond : {0, 1, 3, 100}) {
+        const tuning::scoped_override lines("reconstruction/parts/beyond=" + std::to_string(beyond));
+        for (const pixel type : {pixel::u8, pixel::u16, pixel::f64})
+            for (const raster& shape :
+                 {shape_of(type, 203, 71), shape_of(type, 64, 65), shape_of(type, 9, 7, 70)}) {
+                const values v = random_specimen(shape, spread::many, ++seed).mask;
+                using image = const_image_view;
+                expect_same(shape, v, type,
+                            [](auto& at, const image& p, auto& o) { (void)fill_holes(at, p, o); });
+                expect_same(shape, v, type,
+                            [](auto& at, const image& p, auto& o) { (void)clear_border(at, p, o); });
+            }
+    }
 }
 
 TEST_P(SpreadImages, RefusesWhatIsNotSplit) {

@@ -4,10 +4,12 @@
 
 #include <cstring>
 #include <numeric>
+#include <tuple>
 #include <wale/alignment.hpp>
 #include <wale/distance_matrix.hpp>
 #include <wale/hines.hpp>
 #include <wale/lu.hpp>
+#include <wale/search.hpp>
 #include <wale/tridiagonal.hpp>
 #include <wale/wavefront.hpp>
 
@@ -109,6 +111,31 @@ TEST_P(SpreadOver, EachWithEach) {
                     EXPECT_EQ(ask(cpu, symmetric, edit), ask(many, symmetric, edit))
                         << count << " queries, symmetric " << symmetric << ", edit " << edit << ", gap "
                         << gap;
+        }
+    }
+}
+
+/// Hits, and what is beside them, of more and of fewer records than parts.
+TEST_P(SpreadOver, Searches) {
+    const packed queries = random_texts(3, 200, 11);
+    for (const std::size_t count : {0, 1, 2, 3, 300}) {
+        const packed records = random_texts(count, 400, 13);
+        search_options o;
+        o.matrix = substitution_matrix(2, -3);
+        o.open = 5;
+        o.extend = 2;
+        o.top = 20;
+        const search_result one = search(cpu, queries.batch(), records.batch(), o),
+                            all = search(many, queries.batch(), records.batch(), o);
+        EXPECT_EQ(one.letters, all.letters);
+        ASSERT_EQ(one.hits.size(), all.hits.size());
+        for (std::size_t q = 0; q < one.hits.size(); ++q) {
+            ASSERT_EQ(one.hits[q].size(), all.hits[q].size()) << count << " records, query " << q;
+            for (std::size_t k = 0; k < one.hits[q].size(); ++k) {
+                const search_hit &x = one.hits[q][k], &y = all.hits[q][k];
+                EXPECT_EQ(std::tuple(x.target, x.score, x.symbols, x.alignment.cigar()),
+                          std::tuple(y.target, y.score, y.symbols, y.alignment.cigar()));
+            }
         }
     }
 }

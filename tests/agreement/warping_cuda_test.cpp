@@ -114,6 +114,32 @@ TEST_P(warping_packs, short_series_as_the_cpu) {
     check(float{}, 3);
 }
 
+/// Along diagonals wherever lanes have room for those of the window: every number of them, one more and one
+/// less than lanes hold, ends of series apart both ways.
+TEST_P(warping_packs, narrow_windows_as_the_cpu) {
+    setenv("WALE_TUNING", "wavefront/warping/packs=2", 1);
+    const auto check = [&]<class T>(T) {
+        const random_series<T> few({1, 2, 3, 7, 8, 20, 41}, 1, 8), others({1, 2, 4, 5, 19, 40}, 1, 9),
+            longer({380, 400, 401, 417}, 1, 10), with({370, 399, 402, 420, 421}, 1, 11);
+        for (const auto& [q, t] : {std::pair{&few, &others}, {&longer, &with}, {&few, &few}})
+            for (const index_t window : {0, 1, 2, 3, 4, 5, 8, 10, 11, 22, 30, 45, 63, 100, 127, 200, 225})
+                for (const dtw_cost cost : {dtw_cost::absolute, dtw_cost::squared}) {
+                    if (!asked_here()) continue;
+                    const warping_options o{.cost = cost, .window = window};
+                    EXPECT_EQ(costs(where(), *q, *t, o), costs(on_cpu{}, *q, *t, o)) << "window " << window;
+                }
+        std::vector<T> half(static_cast<std::size_t>(with.count() * with.count()));
+        const auto run = warping_costs(where(), with.batch(),
+                                       matrix_view<T>(half.data(), extents<2>{{with.count(), with.count()}}),
+                                       {.window = 30})
+                             .run;
+        EXPECT_EQ(half, costs(on_cpu{}, with, with, {.window = 30})) << "symmetric";
+        EXPECT_NE(run.policy.find("bands="), std::string::npos) << run.policy;
+    };
+    check(float{});
+    check(double{});
+}
+
 TEST_P(warping_packs, series_in_device_memory) {
     const random_series<float> queries({5, 100, 1500}, 2, 5), targets({7, 70}, 2, 6);
     const auto q = to_device<float>(where(), queries.data), t = to_device<float>(where(), targets.data);

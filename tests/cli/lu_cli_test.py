@@ -330,7 +330,7 @@ class BadInputs(LuTest):
                            ("2\n1 1e999\n3 4\n", ":2: '1e999'"), ("99999999999\n1 1\n", ":1: 99999999999 rows"),
                            ("3 3 1\n1 1 2.5\n", "starts with numbers, expected %%MatrixMarket"),
                            (BANNER + "2 2\n1\n2\n3\n4\n5\n", ":7: '5'"),
-                           (BANNER.replace("real", "pattern") + "1 1\n1 1\n", ":1: 'pattern'"),
+                           (BANNER.replace("real", "pattern") + "1 1\n1 1\n", ":1: an array of a pattern"),
                            (BANNER.replace("array", "coordinate") + "2 2 1\n9 1 1\n", ":3: row is 9")]:
             self.refused(65, "lu", "factor", self.file("bad.mtx", text), says=says)
         self.refused(65, "lu", "factor", self.file("bad.npy", npy_rows([[1.0, 2.0]])[:-3]), says="13 bytes of elements")

@@ -66,6 +66,12 @@ class Warp(CliTest):
         for name, content in (("mark.csv", b"\xef\xbb\xbf" + text), ("a.csv.gz", gzip.compress(text))):
             self.assertEqual(self.said(self.file(name, content), self.b), self.said(self.a, self.b))
 
+    def test_a_first_line_that_begins_as_a_number_is_none_of_names(self):
+        signed = self.file("signed.csv", "+1\n2\n")
+        self.assertEqual(float(self.said(signed, self.file("plain.csv", "1\n2\n"))), 0)
+        done = self.wale("warp", self.file("fortran.csv", "1d3\n2\n"), signed)
+        self.assertEqual((done.returncode, b"fortran.csv:1: '1d3'" in done.stderr), (65, True), done.stderr)
+
     def test_points_of_several_numbers(self):
         x, y = [(0, 1), (2, 2), (3, 0.5)], [(0, 0), (3, 1)]
         text = self.file("x.csv", "east;north\n" + "".join(f"{p};{q}\n" for p, q in x))

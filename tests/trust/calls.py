@@ -172,4 +172,84 @@ def bad_calls(plan):
     return f"{count} calls refused as documented"
 
 
-ROWS = (bad_calls,)
+class Subclass(np.ndarray):
+    pass
+
+
+def unaligned(x):
+    there = np.ndarray(x.shape, x.dtype, bytearray(x.nbytes + 1), 1)
+    there[...] = x
+    return there
+
+
+def locked(x):
+    x = x.copy()
+    x.flags.writeable = False
+    return x
+
+
+# The same values, otherwise in memory.
+FORMS = {
+    "backwards": lambda x: np.flip(np.flip(x).copy()),
+    "gaps": lambda x: np.repeat(x, 2, -1)[..., ::2],
+    "columns": lambda x: np.array(x, order="F"),
+    "swapped": lambda x: x.astype(x.dtype.newbyteorder()),
+    "read-only": locked,
+    "unaligned": unaligned,
+    "subclass": lambda x: x.view(Subclass),
+    "nothing masked": np.ma.array,
+    "memoryview": memoryview,
+}  # fmt: skip
+
+
+def formed(value, form):
+    """`value` in another form; None of what is no array of numbers."""
+    if isinstance(value, tuple) and all(isinstance(x, np.ndarray) for x in value):
+        return tuple(form(x) for x in value)
+    if isinstance(value, list):
+        try:
+            value = np.array(value)
+        except ValueError:
+            return None
+    return form(value) if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" and value.ndim > 0 else None
+
+
+def parts(answer):
+    return [p for x in answer for p in parts(x)] if isinstance(answer, tuple) else [answer]
+
+
+def agree(found, wanted):
+    pairs = list(zip(parts(found), parts(wanted), strict=True))
+    arrays = [(a, b) for a, b in pairs if isinstance(b, (np.ndarray, float))]
+    return all(np.shape(a) == np.shape(b) and getattr(a, "dtype", 0) == getattr(b, "dtype", 0) and np.allclose(a, b) for a, b in arrays)
+
+
+def other_forms(plan):
+    """Each array argument of the table in every form, and outputs in some: the answer of the plain form."""
+    del plan
+    faults, count = [], 0
+
+    def ask(what, function, words, wanted):
+        try:
+            good = agree(function(**words), wanted)
+        except Exception as refusal:  # noqa: BLE001 - whatever it is, it is a fault
+            good = repr(refusal)
+        if good is not True:
+            faults.append(f"{function.__name__}: {what}: {good or 'another answer'}")
+        return 1
+
+    for function, (words, _) in [*CALLS.items(), *((f, PLAIN[f]) for f in (wale.lu_residual_ratio, wale.reconstruction_flaw))]:
+        wanted = function(**words)
+        for keyword, value in words.items():
+            for name, form in FORMS.items():
+                other = formed(value, form)
+                if other is not None:
+                    count += ask(f"{keyword}, {name}", function, {**words, keyword: other}, wanted)
+        if function.__module__ in ("wale._reconstruction", "wale._heights", "wale._skimage_names") and isinstance(wanted, np.ndarray):
+            for name in ("backwards", "gaps", "columns"):
+                count += ask(f"out, {name}", function, {**words, "out": FORMS[name](np.zeros_like(wanted))}, wanted)
+    must(not faults, f"{len(faults)} of {count} calls:\n  " + "\n  ".join(faults))
+    return f"{count} calls answered as of plain arrays"
+
+
+ROWS = (bad_calls, other_forms)

@@ -97,6 +97,7 @@ TEST(LuContract, Memory) {
         EXPECT_NO_THROW((void)lu_factor(where, nothing, a.pivots.data(), {.pivoting = pivoting::partial}));
     EXPECT_EQ(refused_factor(a.view, nullptr),
               "out.pivots: is null, expected an array unless pivoting is none");
+    EXPECT_EQ(refused_factor(a.view, static_cast<std::int32_t*>(a.view.data)), "out.pivots: overlaps a");
 }
 
 TEST(LuContract, Options) {

@@ -71,12 +71,18 @@ TEST(MatrixMarket, Coordinates) {
     expect_matrix(banner + "coordinate real symmetric\n% c\n2 2 2\n\n1 1 1\n2 1 3", 2, 2, {1, 3, 3, 0});
     expect_matrix(banner + "coordinate integer skew-symmetric\n2 2 1\n2 1 3\n", 2, 2, {0, -3, 3, 0});
     expect_matrix(banner + "coordinate real general\n2 2 0\n", 2, 2, {0, 0, 0, 0});
+    expect_matrix(banner + "coordinate pattern symmetric\n2 2 2\n1 1\n2 1", 2, 2, {1, 1, 1, 0});
+    expect_matrix(banner + "coordinate double general\n1 2 1\n1 2 2.5\n", 1, 2, {0, 2.5});
+    expect_matrix(banner + "array unsigned-integer general\n1 1\n7\n", 1, 1, {7});
 }
 
 TEST(MatrixMarket, Refusals) {
     EXPECT_EQ(refused("%%MatrixMarkt x\n"), "m:1: '%%MatrixMarkt', expected %%MatrixMarket");
-    EXPECT_EQ(refused(banner + "coordinate pattern general\n"),
-              "m:1: 'pattern', expected real or integer or complex");
+    EXPECT_EQ(refused(banner + "array pattern general\n"),
+              "m:1: an array of a pattern, expected coordinates");
+    EXPECT_EQ(
+        refused(banner + "coordinate quaternion general\n"),
+        "m:1: 'quaternion', expected real or integer or complex or double or unsigned-integer or pattern");
     EXPECT_EQ(refused(banner + "array complex general\n1 1\n1 2\n", {.type = scalar::f64}),
               "m:1: complex numbers, expected real ones for float64");
     EXPECT_EQ(refused(banner + "array complex general\n1 1\n1\n"), "m:3: the line ends, expected a number");

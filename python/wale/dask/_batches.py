@@ -11,6 +11,7 @@ import numpy as np
 import wale
 
 from .. import _inputs, _wale
+from .._matrices import float_type
 from ._images import one_thread
 
 _BLOCK = 10000  # sequences in a block of a list
@@ -112,7 +113,7 @@ def _mapped(call: Any, core: Sequence[int], signature: str, *arrays: da.Array) -
     own = [range(100 * at, 100 * at + n) for at, n in enumerate(core, 1)]
     indices = [(*range(most - k, most), *axes) for k, axes in zip(lead, own)]
     _, aligned = da.core.unify_chunks(*(part for pair in zip(arrays, indices) for part in pair))
-    dtype = np.float32 if all(x.dtype == np.float32 for x in arrays) else np.float64  # as the library computes
+    dtype = np.result_type(*map(float_type, arrays))  # as the library computes
     return da.apply_gufunc(call, signature, *aligned, output_dtypes=dtype)
 
 

@@ -219,7 +219,8 @@ def spread(op: Operation, place: Place, near: Sequence[Shape], onward: FrozenSet
         else:
             risen = _risen(op, arrived, found, mask)
             if risen or not _same(sides, _sides(found, near)):
-                found = found if found.flags.writeable else found.copy()
+                if not (found.flags.writeable and found.flags.aligned):  # as it came from another process
+                    found = found.copy()
                 for face, values in risen:
                     found[face] = _better(op)(found[face], values)
                 found = _onward(op, place, found, mask)

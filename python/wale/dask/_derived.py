@@ -248,8 +248,8 @@ def _by_box(name: str, image: Any, size: int, method: str, run: Dict[str, Any]) 
     extents = array.shape[batch:]
     least = np.zeros((min(extents, default=0),) * 2, np.uint8)
     getattr(wale, name)(least, size)  # refuses what size may not be
-    if array.ndim == 1 or not array.size:
-        raise _wale.BadArgument(f"image: has shape {array.shape}, expected pixels in 2 or 3 dimensions")
+    if not array.size:
+        raise _wale.BadArgument(f"image: has shape {array.shape}, expected pixels")
     depth = {axis: 0 if axis < batch else size // 2 for axis in range(array.ndim)}
     box = tuple(1 if axis < batch else size for axis in range(array.ndim))
     seed = da.map_overlap(partial(_boxed, box, method), array, depth=depth, boundary="none", dtype=array.dtype)

@@ -171,7 +171,7 @@ def lazy(arrays: Sequence[da.Array], mask: Any, seed: Any, finish: Any, dtype: A
             raise _wale.BadArgument(f"{name}: is {value}, expected 0 or more")
     first = arrays[0]
     rank = _images._rank(first.ndim, batch)
-    connectivity = _images._checked_connectivity(connectivity, rank) or rank
+    connectivity = _images.checked_connectivity(connectivity, rank) or rank
     if method not in ("dilation", "erosion"):
         raise _wale.BadArgument(f"method: is {method!r}, expected dilation or erosion")
     op = Operation(method, connectivity, batch, clamp, late, one_thread(words), mask, seed, finish)
@@ -186,7 +186,7 @@ def lazy(arrays: Sequence[da.Array], mask: Any, seed: Any, finish: Any, dtype: A
 
 
 def answer(dtype: np.dtype, blocks: Blocks, mask: np.ndarray, found: np.ndarray) -> np.ndarray:
-    return _images._fitted(found, dtype) if found.dtype != dtype else found
+    return _images.fitted(found, dtype) if found.dtype != dtype else found
 
 
 def _given_mask(common: np.dtype, blocks: Blocks) -> np.ndarray:

@@ -1,11 +1,13 @@
 // api - checks arguments, selects variants, runs them, reports.
 #include <cmath>
+#include <optional>
 
 #include "base/argument.hpp"
 #include "base/decimal_text.hpp"
 #include "cuda/call_memory.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/lu/check.hpp"
+#include "solvers/lu/parts/problem.hpp"
 #include "solvers/lu/problem.hpp"
 #include "solvers/lu/spread.hpp"
 #include "variants/run.hpp"
@@ -82,8 +84,13 @@ void check_options(const factor_job& job, const lu_options& o) {
 }
 
 void check_outputs(const factor_job& job) {
-    const auto reachable = [&](const char* name, const void* p, index_t size) {
-        if (p != nullptr) cuda::check_reachable(job.where, name, p, size);
+    const auto reachable = [&](const char* name, const auto* p, index_t size) {
+        if (p == nullptr) return;
+        cuda::check_reachable(job.where, name, p, size);
+        if (job.a.listed()) return;
+        const matrices& a = job.a.uniform();
+        if (base::overlap(p, size * index_t{sizeof(*p)}, a.data, a.span_elements() * bytes_of(a.type)))
+            throw bad_argument(std::string(name) + ": overlaps a");
     };
     index_t pivots = 0, rows = 0;
     for (index_t i = 0; job.a.listed() && i < job.a.count(); ++i) {
@@ -137,13 +144,19 @@ void note_divergence(const factor_job& job, lu_result& r) {
 lu_result factor_checked(factor_job& job, const lu_options& o) {
     check_options(job, o);
     check_outputs(job);
-    if (const on_cuda* devices = cuda::several(job.where))
-        return spread_factor(*devices, job, o.asynchronous, factor_operations,
-                             [&](factor_job& part) { return factor_checked(part, o); });
     lu_result result;
     job.result = &result;
     job.pivoting = o.pivoting;
     job.asynchronous = o.asynchronous;
+    std::optional<on_cuda>
+        divided;  // the devices that factor one matrix, while the host looks after the rest
+    if (const on_cuda* devices = cuda::several(job.where)) {
+        if (!divides(*devices, job, o.variant))
+            return spread_factor(*devices, job, o.asynchronous, factor_operations,
+                                 [&](factor_job& part) { return factor_checked(part, o); });
+        divided = *devices;
+        job.where = on_cpu{};
+    }
     const index_t count = job.a.count();
     const cuda::call_memory<double> limits(job.where, o.perturbation > 0 ? count : 0),
         before(job.where, o.growth ? count : 0), norms(job.where, o.condition ? 2 * count : 0);
@@ -154,7 +167,13 @@ lu_result factor_checked(factor_job& job, const lu_options& o) {
         measure_all(job, measure::one_norm, smaller, norms.data() + count);
     }
     job.smallest_pivot = limits.data();
-    run_factor(job, o.variant);
+    if (divided) {
+        result.run.work = factor_operations(job.a[0]);
+        result.run.bytes = 2 * bytes_of_all(job.a);
+        factor_over_devices(*divided, job, o.variant);
+    } else {
+        run_factor(job, o.variant);
+    }
     if (before.data()) {
         const std::vector<double> first = before.on_host();
         measure_all(job, measure::max_magnitude_upper, 1, before.data());
@@ -319,6 +338,12 @@ double lu_residual_ratio(const execution& where, const const_matrices& a, const 
         base::refuse("factors", "is " + shape_text(factors), shape_text(a) + " like a");
     residual_job job{.where = where, .a = a, .factors = factors, .pivots = pivots};
     check_pivots(where, job.factors, pivots);
+    if (const on_cuda* devices = cuda::several(where)) {  // the first one has room for both, or says so
+        cuda::carrier first(devices->devices[0]);
+        const cuda::part all{0, a.count};
+        return lu_residual_ratio(first.where(), first.part_of(a, all), first.part_of(factors, all),
+                                 first.part_of(pivots, all, cuda::traffic::in, factors.diagonal()));
+    }
     select_and_run(residual_rows(), job);
     return job.ratio;
 }

@@ -1,5 +1,6 @@
 // rows - the host's rows of each operation, best first. The plugin appends those of cuda/rows.cu.
 #include "solvers/lu/jobs.hpp"
+#include "solvers/lu/parts/problem.hpp"
 #include "variants/catalogue.hpp"
 
 namespace wale::lu {
@@ -70,6 +71,11 @@ determinant_table& determinant_rows() {
 
 residual_table& residual_rows() {
     static residual_table table{"lu", "residual", {residual_cpu_tiles, residual_reference_plain}};
+    return table;
+}
+
+divided_table& divided_rows() {
+    static divided_table table{"lu", "divided", {}};
     return table;
 }
 

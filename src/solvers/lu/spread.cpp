@@ -56,6 +56,26 @@ constexpr auto square_of_rows = [](const matrix_shape& m) {
 };
 constexpr auto merge_nothing = [](lu_solve_result&, const lu_solve_result&, index_t) {};
 
+/// Of one matrix the right sides are split; its factors go to every device.
+lu_solve_result spread_sides(const on_cuda& devices, const solve_job& job, bool asynchronous,
+                             const std::function<lu_solve_result(solve_job&)>& one) {
+    if (asynchronous) throw bad_argument("options.asynchronous: does not go with where.devices");
+    const const_matrices factors = job.factors[0];
+    const matrices b = job.b[0];
+    const auto parts = cuda::split_by_work(b.columns, devices.devices.size(), 1, [](index_t) { return 1.0; });
+    const auto call = [&](cuda::carrier& c, cuda::part p) {
+        matrices own = b;
+        own.columns = p.count();
+        own.data = static_cast<char*>(b.data) + p.first * b.column_step() * bytes_of(b.type);
+        solve_job mine{.where = c.where(),
+                       .factors = c.part_of(factors, {0, 1}),
+                       .pivots = c.part_of(job.pivots, {0, factors.diagonal()}, cuda::traffic::in),
+                       .b = c.part_of(own, {0, 1}, cuda::traffic::both)};
+        return one(mine);
+    };
+    return cuda::spread<lu_solve_result>(devices, parts, call, merge_nothing);
+}
+
 }  // namespace
 
 lu_result spread_factor(const on_cuda& devices, const factor_job& job, bool asynchronous, operations work,
@@ -78,6 +98,7 @@ lu_result spread_factor(const on_cuda& devices, const factor_job& job, bool asyn
 
 lu_solve_result spread_solve(const on_cuda& devices, const solve_job& job, bool asynchronous,
                              const std::function<lu_solve_result(solve_job&)>& one) {
+    if (job.factors.count() == 1) return spread_sides(devices, job, asynchronous, one);
     const auto call = [&](cuda::carrier& c, cuda::part p) {
         std::vector<const_matrices> factors;
         std::vector<matrices> b;

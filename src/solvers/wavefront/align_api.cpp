@@ -1,7 +1,9 @@
 // align_api - checks the arguments of an alignment, selects a variant, runs it, reports.
 #include <array>
+#include <wale/pair_alignments.hpp>
 
 #include "base/argument.hpp"
+#include "base/large_pages.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/wavefront/align/shared/pairwise.hpp"
 #include "solvers/wavefront/jobs.hpp"
@@ -236,16 +238,18 @@ void check_runs(const align_pairs_job& job) {
                              "at most " + std::to_string(most) + " of a batch of paths");
 }
 
-/// The columns that the task asks for.
+/// The columns that the task asks for, without values but the first of first_run.
 pair_alignments columns_for(index_t count, alignment_task task) {
     pair_alignments out;
     const auto size = static_cast<std::size_t>(count);
-    out.score.resize(size);
+    base::resize_in_large_pages(out.score, size);
     if (task >= alignment_task::ends)
-        for (auto* column : {&out.query_end, &out.target_end}) column->resize(size);
+        for (auto* column : {&out.query_end, &out.target_end}) base::resize_in_large_pages(*column, size);
     if (task >= alignment_task::starts)
-        for (auto* column : {&out.query_begin, &out.target_begin}) column->resize(size);
-    if (task == alignment_task::path) out.first_run.resize(size + 1);
+        for (auto* column : {&out.query_begin, &out.target_begin}) base::resize_in_large_pages(*column, size);
+    if (task != alignment_task::path) return out;
+    base::resize_in_large_pages(out.first_run, size + 1);
+    out.first_run[0] = 0;
     return out;
 }
 

@@ -3,16 +3,17 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 #include <utility>
-#include <wale/brief.hpp>
 #include <wale/buffer.hpp>
 
 #include "base/argument.hpp"
 #include "base/checked.hpp"
+#include "base/decimal_text.hpp"
 #include "cuda/reachable.hpp"
+#include "solvers/wavefront/check.hpp"
 #include "solvers/wavefront/jobs.hpp"
 #include "solvers/wavefront/length/shared/pair_part.hpp"
-#include "solvers/wavefront/length/shared/short_pair.hpp"
 #include "solvers/wavefront/spread_pairs.hpp"
 #include "variants/run.hpp"
 
@@ -23,45 +24,6 @@ using namespace wavefront;
 
 std::string text(index_t n) {
     return std::to_string(n);
-}
-
-symbols checked(const execution& where, const char* name, sequence_view s) {
-    cuda::check_reachable(where, name, s.data(), s.size());
-    const int bytes = s.symbol_bytes();
-    if (bytes != 1 && bytes != 2 && bytes != 4)
-        base::refuse(name, "symbols of " + text(bytes) + " bytes", "1, 2 or 4");
-    return {s.data(), s.size(), bytes};
-}
-
-void check_same_width(int a, int b) {
-    if (a != b) base::refuse("a, b", "symbols of " + text(a) + " and " + text(b) + " bytes", "the same");
-}
-
-/// In host memory, for a call without a table of rows.
-std::pair<symbols, symbols> checked_pair(sequence_view a, sequence_view b) {
-    static const execution here = on_cpu{.threads = 1};
-    catalogue::check_environment();
-    const std::pair both{checked(here, "a", a), checked(here, "b", b)};
-    check_same_width(both.first.bytes, both.second.bytes);
-    return both;
-}
-
-template <bool Edit>
-bool brief_answers(std::span<const sequence_view> a, std::span<const sequence_view> b,
-                   std::span<std::int32_t> answers, index_t bound) {
-    if (a.size() != b.size() || a.size() != answers.size())
-        base::refuse("a, b, answers",
-                     std::to_string(a.size()) + ", " + std::to_string(b.size()) + " and " +
-                         std::to_string(answers.size()) + " entries",
-                     "the same");
-    short_pairs words;
-    for (std::size_t k = 0; k < a.size(); ++k) {
-        const auto [x, y] = checked_pair(a[k], b[k]);
-        const auto found = words.answer<Edit>(x, y, bound);
-        if (!found) return false;
-        answers[k] = static_cast<std::int32_t>(*found);
-    }
-    return true;
 }
 
 template <class T>
@@ -93,9 +55,9 @@ void check_range(const wavefront_options& o, index_t m, index_t n) {
     const double largest = largest_value(o, m, n);
     const auto limit = static_cast<double>(std::numeric_limits<T>::max());
     if (largest > limit)
-        throw bad_argument("table: values may reach " + std::to_string(largest) + ", " +
+        throw bad_argument("table: values may reach " + base::decimal_text(largest) + ", " +
                            text(8 * static_cast<index_t>(sizeof(T))) + "-bit cells hold up to " +
-                           std::to_string(limit));
+                           base::decimal_text(limit));
 }
 
 void check_kind(const wavefront_options& o, std::initializer_list<recurrence> allowed, const char* inputs) {
@@ -324,26 +286,6 @@ edit_distance_result edit_distance(const execution& where, sequence_view a, sequ
     result.within_bound = o.bound < 0 || job.distance <= o.bound;
     result.distance = result.within_bound ? job.distance : o.bound + 1;
     return result;
-}
-
-std::optional<brief_result> brief_lcs_length(sequence_view a, sequence_view b) {
-    const auto [x, y] = checked_pair(a, b);
-    return short_length(x, y);
-}
-
-std::optional<brief_result> brief_edit_distance(sequence_view a, sequence_view b, index_t bound) {
-    const auto [x, y] = checked_pair(a, b);
-    return short_distance(x, y, bound);
-}
-
-bool brief_lcs_lengths(std::span<const sequence_view> a, std::span<const sequence_view> b,
-                       std::span<std::int32_t> answers) {
-    return brief_answers<false>(a, b, answers, -1);
-}
-
-bool brief_edit_distances(std::span<const sequence_view> a, std::span<const sequence_view> b,
-                          std::span<std::int32_t> answers, index_t bound) {
-    return brief_answers<true>(a, b, answers, bound);
 }
 
 lcs_string_result lcs_string(const execution& where, sequence_view a, sequence_view b,

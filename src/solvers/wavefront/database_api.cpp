@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <wale/rank_messages.hpp>
 #include <wale/search.hpp>
 #include <wale/sequence_file.hpp>
@@ -13,6 +14,7 @@
 #include "solvers/wavefront/hit_messages.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
+#include "solvers/wavefront/spread_pairs.hpp"
 #include "variants/run.hpp"
 
 namespace wale {
@@ -245,7 +247,10 @@ private:
     }
 
     void score(const sequence_batch& targets) {
-        scores_.resize(static_cast<std::size_t>(queries_.count * targets.count));
+        if (const index_t room = queries_.count * targets.count; room > room_) {
+            scores_ = std::make_unique_for_overwrite<std::int64_t[]>(static_cast<std::size_t>(room));
+            room_ = room;
+        }
         align_cross_job job;
         job.where = where_;
         job.queries = {queries_.data, queries_.offsets, 1};
@@ -253,12 +258,15 @@ private:
         job.query_count = queries_.count;
         job.target_count = targets.count;
         job.options = &scoring_;
-        job.scores = scores_.data();
+        job.scores = scores_.get();
         job.pitch = targets.count;
         report run;
         job.run = &run;
         job.profiles = profiles_;
-        catalogue::run(align_cross_rows(), o_.variant, job, run);
+        if (const on_cuda* devices = cuda::several(where_))
+            run = spread_targets(*devices, job, o_.variant);
+        else
+            catalogue::run(align_cross_rows(), o_.variant, job, run);
         const auto letters = [](const sequence_batch& b) {
             return b.count == 0 ? 0.0 : static_cast<double>(b.offsets[b.count] - b.offsets[0]);
         };
@@ -271,7 +279,7 @@ private:
     void keep(index_t q, const sequence_batch& targets, const std::function<std::string(index_t)>& name) {
         std::vector<search_hit>& list = out_.hits[static_cast<std::size_t>(q)];
         const auto top = static_cast<std::size_t>(o_.top);
-        const std::int64_t* scores = scores_.data() + q * targets.count;
+        const std::int64_t* scores = scores_.get() + q * targets.count;
         std::vector<search_hit> found;
         const bool local = o_.mode == alignment_mode::local;
         index_t least = list.size() < top ? std::numeric_limits<index_t>::min() : list.back().score;
@@ -325,7 +333,8 @@ private:
     const score_profile* const profiles_;
     const search_options& o_;
     alignment_options scoring_;
-    std::vector<std::int64_t> scores_;
+    std::unique_ptr<std::int64_t[]> scores_;  // not set to 0: the pages are first touched by those who write
+    index_t room_ = 0;
     index_t base_ = 0;  // the number of a part's first record
     search_result out_;
 };

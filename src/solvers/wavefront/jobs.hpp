@@ -4,11 +4,14 @@
 
 #include <cstdint>
 #include <vector>
-#include <wale/pair_alignments.hpp>
 #include <wale/profile.hpp>
 #include <wale/wavefront.hpp>
 
 #include "variants/table.hpp"
+
+namespace wale {
+struct pair_alignments;
+}
 
 namespace wale::wavefront {
 

@@ -28,7 +28,7 @@ public:
         const all balances = residual_(state);
         const double before = norm(balances);
         const newton_rule rule(before, free_stream_);
-        linearise(state, rule);
+        linearise(state, balances, rule);
         const auto product = [&](const all& x) {
             return rule.second ? difference(state, balances, x) : linear_product(x);
         };
@@ -77,7 +77,7 @@ private:
     }
 
     /// The blocks, and D of (D + L) D^-1 (D + U), whose product has the diagonal of the blocks.
-    void linearise(const all& state, const newton_rule& rule) {
+    void linearise(const all& state, const all& balances, const newton_rule& rule) {
         const cell_major_states<double> points{state.front().data()};
         blocks_.resize(system_.grid.neighbour.size());
         diagonal_.assign(order_.size(), {});
@@ -90,7 +90,7 @@ private:
         });
         for (const index_t i : order_) {
             block& d = diagonal_[at(i)];
-            time_[at(i)] = waves_of(grid_, points, i, k_) / rule.cfl;
+            time_[at(i)] = waves_for(grid_, points, i, balances[at(i)], rule.cfl, k_) / rule.cfl;
             for (int v = 0; v < variables; ++v) d[block_place(v, v)] = time_[at(i)];
             for (index_t r = grid_.begin(i); r < grid_.end(i); ++r) {
                 const bool patch = is_patch(grid_.neighbour(r));

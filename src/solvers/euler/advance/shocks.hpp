@@ -20,6 +20,9 @@ namespace wale::euler {
             (o.scheme.shocks == euler_shocks::automatic && o.stream.mach >= strong));
 }
 
+/// Why a row without shock_part() refuses such a case.
+inline constexpr const char* no_blending = "does not blend strong shocks (scheme.shocks = plain leaves them)";
+
 /// Harten, Lax, van Leer 1983 with the waves of Einfeldt 1988: one mean state between the outer waves, which
 /// are those of hllc_flux().
 template <class Real>

@@ -19,8 +19,6 @@ void expect(bool good, const std::string& what) {
     if (!good) throw bad_argument(what);
 }
 
-constexpr const char* no_blending = "does not blend strong shocks (scheme.shocks = plain leaves them)";
-
 /// Why Newton's method cannot compute a case; empty if it can.
 std::string why_not_newton(const euler_options& o) {
     const euler_scheme& s = o.scheme;
@@ -28,7 +26,6 @@ std::string why_not_newton(const euler_options& o) {
         return "is for steady flows: local steps, no end_time";
     if (s.smoothing > 0 || s.levels > 1) return "has no residual smoothing and no multigrid";
     if (s.flux == euler_flux::rodinia) return "does not know flux rodinia";
-    if (blends_shocks(o)) return no_blending;
     if (o.precision != scalar::f64) return "computes in f64";
     return {};
 }

@@ -1,6 +1,7 @@
 // rows - the plugin's rows of each operation, best first; the ladder last: a person asks for the ladder to
 // see each step.
 #include "solvers/lu/jobs.hpp"
+#include "solvers/lu/parts/problem.hpp"
 #include "variants/plugin_rows.hpp"
 
 namespace wale::lu {
@@ -15,6 +16,7 @@ extern const catalogue::row<refined_job> refined_cuda_iterative;
 extern const catalogue::row<measure_job> measure_cuda_lines;
 extern const catalogue::row<determinant_job> determinant_cuda_diagonal;
 extern const catalogue::row<residual_job> residual_cuda_blocked, residual_cuda_columns;
+extern const catalogue::row<divided_job> divided_cuda_block_cyclic;
 
 namespace {
 
@@ -32,6 +34,7 @@ const catalogue::plugin_rows<measure_job> measure{measure_rows, {measure_cuda_li
 const catalogue::plugin_rows<determinant_job> determinant{determinant_rows, {determinant_cuda_diagonal}};
 const catalogue::plugin_rows<residual_job> residual{residual_rows,
                                                     {residual_cuda_blocked, residual_cuda_columns}};
+const catalogue::plugin_rows<divided_job> divided{divided_rows, {divided_cuda_block_cyclic}};
 
 }  // namespace
 }  // namespace wale::lu

@@ -13,7 +13,7 @@ struct solve_work {
     const std::int32_t* pivots = nullptr;
     const std::int32_t* order = nullptr;  // numbers of the matrices to take; null: all
     index_t count = 0;
-    bool transposed = false;
+    bool transposed = false, conjugated = false;
     int rows = 0;     // of the largest matrix
     int columns = 0;  // of a strip of right-hand sides
     index_t first_side = 0;

@@ -4,6 +4,7 @@
 
 #include <cuda_pipeline_primitives.h>
 
+#include "cuda/complex.cuh"
 #include "solvers/lu/cuda/solve_work.cuh"
 #include "solvers/lu/cuda/staged_tuning.hpp"
 #include "solvers/lu/cuda/substitute.cuh"
@@ -73,7 +74,7 @@ __device__ void substitute_staged(const staged_triangle<T>& t, T* x, int step) {
         for (int k = 0; k < first; ++k) {
             const T known = x[k * step];
 #pragma unroll
-            for (int i = 0; i < together; ++i) sum[i] = fma(-column[row[i]], known, sum[i]);
+            for (int i = 0; i < together; ++i) sum[i] = cuda::less_product(sum[i], column[row[i]], known);
             column += t.column_step;
         }
 #pragma unroll
@@ -85,7 +86,8 @@ __device__ void substitute_staged(const staged_triangle<T>& t, T* x, int step) {
             }
             x[(first + i) * step] = sum[i];
 #pragma unroll
-            for (int j = i + 1; j < together; ++j) sum[j] = fma(-column[row[j]], sum[i], sum[j]);
+            for (int j = i + 1; j < together; ++j)
+                sum[j] = cuda::less_product(sum[j], column[row[j]], sum[i]);
             column += t.column_step;
         }
     }
@@ -101,10 +103,17 @@ __device__ void exchange_staged(T* x, const std::int32_t* pivots, int n, bool ba
     }
 }
 
-/// One right-hand side, by one thread.
+template <class T>
+__device__ void conjugate_staged(T* x, int n) {
+    if constexpr (is_complex_type<T>)
+        for (int k = 0; k < n; ++k) x[k] = T(x[k].real(), -x[k].imag());
+}
+
+/// One right-hand side, by one thread. conjugated: conj(A) x = b is A conj(x) = conj(b).
 template <class T>
 __device__ void solve_side(const T* a, const T* inverse, const std::int32_t* pivots, T* x, int n, bool by_row,
-                           bool transposed) {
+                           bool transposed, bool conjugated) {
+    if (conjugated) conjugate_staged(x, n);
     const int row_step = by_row != transposed ? n : 1, column_step = by_row != transposed ? 1 : n;
     if (pivots != nullptr && !transposed) exchange_staged(x, pivots, n, false);
     for (const bool upper : {false, true}) {
@@ -115,6 +124,7 @@ __device__ void solve_side(const T* a, const T* inverse, const std::int32_t* piv
                           x + last, sign);
     }
     if (pivots != nullptr && transposed) exchange_staged(x, pivots, n, true);
+    if (conjugated) conjugate_staged(x, n);
 }
 
 /// Inverse: the right-hand sides are the unit vectors, and the solutions take the place of the factors.
@@ -218,7 +228,7 @@ private:
         solve_side<T>(a_ + i * memory_.area(), inverse_ + i * memory_.rows,
                       work_.pivots ? pivots_ + i * memory_.rows : nullptr,
                       x_ + (i * memory_.sides + side) * memory_.pitch(), static_cast<int>(m.rows),
-                      m.row_step != 1, work_.transposed);
+                      m.row_step != 1, work_.transposed, work_.conjugated);
     }
 
     const solve_work<T>& work_;

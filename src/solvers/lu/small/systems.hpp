@@ -21,9 +21,20 @@ struct small_system_scratch {
     }
     [[nodiscard]] index_t diagonal_at() const { return rows * pitch; }
     [[nodiscard]] index_t right_at() const { return diagonal_at() + rows; }
-    /// Few right-hand sides lie one after the other.
+    /// Of few right-hand sides, one after the other, where the factors stay where they lie.
+    [[nodiscard]] index_t few_elements() const { return rows * (1 + small_margin); }
     [[nodiscard]] index_t elements() const { return right_at() + rows * std::max(right_pitch, small_margin); }
 };
+
+/// Whether the factors do not fit the cache of a core: what counts then is how often they are read.
+[[nodiscard]] inline bool is_large(index_t rows, scalar type) {
+    return rows * rows * bytes_of(type) > small_solves(type).cache_bytes;
+}
+/// Whether real right-hand sides are solved for on the factors where they lie.
+[[nodiscard]] inline bool few_sides(index_t rows, index_t columns, scalar type) {
+    const small_solve_policy& policy = small_solves(type);
+    return columns <= (is_large(rows, type) ? policy.few_large : policy.few);
+}
 
 /// One system to solve in place in b, or with small_solve_lanes() some of one shape, at most small_lanes().
 struct small_system {

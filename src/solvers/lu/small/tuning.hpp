@@ -54,12 +54,19 @@ struct small_solve_policy {
     bool rows_side_by_side;   // and columns of adjacent elements, unless this
     index_t largest_inverse;  // rows of a matrix that is inverted: its triangles alone are a smaller job
     index_t inverse_batch, largest_inverses;  // and of so many, which threads share
-    index_t rows_few, columns_few;  // larger matrices whose right-hand sides are this few: no product pays
-    index_t rows_largest;           // and those of at most `few`
+    index_t rows_few, columns_few;   // larger matrices whose right-hand sides are this few: no product pays
+    index_t rows_largest;            // and those of at most `few`
+    index_t cache_bytes, few_large;  // factors beyond so many bytes: instead of `few`
 };
 inline constexpr tuning::row<small_solve_policy> small_solve_policies[] = {
-    {0, 4, {4, 24, 24, 304, 16, 128, 32768, 8, false, 400, 4, 560, 2048, 16, 2048}, "untuned"},
-    {0, 0, {4, 16, 16, 304, 12, 128, 131072, 4, true, 400, 4, 560, 1024, 16, 2048}, "untuned"},
+    {0,
+     4,
+     {4, 24, 24, 304, 16, 128, 32768, 8, false, 400, 4, 560, 2048, 16, 1 << 14, 1 << 19, 16},
+     "untuned"},
+    {0,
+     0,
+     {4, 16, 16, 304, 12, 128, 131072, 4, true, 400, 4, 560, 2048, 16, 1 << 14, 1 << 19, 16},
+     "untuned"},
 };
 static_assert(tuning::well_formed(small_solve_policies));
 

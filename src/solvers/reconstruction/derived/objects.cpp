@@ -1,6 +1,7 @@
 // objects - connected parts of flags: weak pixels that are connected to a strong one, and the parts that hold
 // given points.
 #include <optional>
+#include <vector>
 
 #include "base/argument.hpp"
 #include "base/decimal_text.hpp"
@@ -90,10 +91,13 @@ selection_result select_objects(const execution& where, const const_image_view& 
     if (options.asynchronous) base::refuse("options.asynchronous", "is set", "unset: the area is waited for");
     reconstruct_job job = checked_job(where, image, out, image.type, options);
     check_points(image, points);
-    prepare_job step{.where = where, .kind = preparation::points, .marker = out, .points = points};
-    job.marker = out;
+    std::vector<pixel_position> turned(points.begin(), points.end());
+    if (turn_columns(job))
+        for (pixel_position& p : turned) p = {0, p.plane, p.row};
+    job.marker = job.out;
+    prepare_job step{.where = where, .kind = preparation::points, .marker = job.out, .points = turned};
     selection_result result{run_after(step, job, options.variant)};
-    prepare_job measure{.where = where, .kind = preparation::area, .image = out};
+    prepare_job measure{.where = where, .kind = preparation::area, .image = job.out};
     prepare(measure, result.run);
     result.area = measure.area;
     return result;

@@ -8,6 +8,7 @@
 #include "base/clock.hpp"
 #include "cuda/spread.hpp"
 #include "solvers/reconstruction/parts/problem.hpp"
+#include "tuning/override.hpp"
 
 namespace wale::reconstruction {
 namespace {
@@ -45,6 +46,7 @@ public:
           variant_(variant),
           parts_(parts),
           alone_(parts.size() == 1 || job.mask.images != 1),
+          beyond_(lines_beyond()),
           line_bytes_((job.mask.rank == 3 ? job.mask.rows : 1) * job.mask.columns * bytes_of(job.mask.type)),
           shares_(parts.size()),
           lines_(alone_ ? 0 : 4 * static_cast<index_t>(parts.size()) * line_bytes_, memory_space::pinned) {}
@@ -55,32 +57,39 @@ public:
         run.policy += " rounds=" + std::to_string(rounds_);
     }
 
-    /// The reconstruction of a part by itself.
+    /// The reconstruction of a part by itself. Where the border of the image is the marker, with some lines
+    /// of the neighbours: most of what flows to and fro across the cut is then found here, and rounds have
+    /// little left.
     [[nodiscard]] reconstruction_result begin(carrier& c, std::size_t k) {
         share& s = shares_[k];
+        const cuda::part wide = alone_ ? parts_[k] : widened(parts_[k]);
+        const cuda::part inner{parts_[k].first - wide.first, parts_[k].last - wide.first};
         reconstruct_job& own = s.own = job_;
         own.where = c.where();
-        own.mask = c.copy_of(lines_of(job_.mask, parts_[k]));
-        if (job_.marker.data != nullptr) own.marker = c.copy_of(lines_of(job_.marker, parts_[k]));
+        own.mask = c.copy_of(lines_of(job_.mask, wide));
+        if (job_.marker.data != nullptr) own.marker = c.copy_of(lines_of(job_.marker, wide));
         own.out = s.out = c.copy_of(lines_of(job_.out, parts_[k]), traffic::out);
         c.finish();  // copies are no part of the time
         if (alone_) return run_job(own, variant_);
         double seconds = 0;
-        if (job_.finish == finish_rule::flag) own.out = scratch(c, own);
-        s.part = part_of(own, parts_[k].first);
-        if (job_.start != start_rule::given) {
+        if (job_.finish == finish_rule::flag || inner.count() != wide.count()) own.out = scratch(c, own);
+        if (job_.start == start_rule::border) {
             const image_view marker = scratch(c, own);
             const base::stopwatch watch;
-            s.part->start(marker);
+            part_of(own, wide.first)->start(marker);
             c.finish();
             seconds = watch.seconds();
             own.marker = marker;
-            own.flat_marker = goes_far() ? 1 : 0;
+            own.start = start_rule::given;
+            own.flat_marker = 1;
         }
-        own.start = start_rule::given;
         own.finish = finish_rule::value;
         reconstruction_result result = run_job(own, variant_);
         result.run.compute_seconds += seconds;
+        own.start = start_rule::given;
+        own.mask = lines_of(own.mask, inner);
+        own.out = lines_of(own.out, inner);
+        s.part = part_of(own, parts_[k].first);
         return result;
     }
 
@@ -148,15 +157,29 @@ private:
         return std::move(job.part);
     }
 
-    /// Whether values go long ways from a marker that the rule makes: reconstruct_job::flat_marker of a part.
-    [[nodiscard]] bool goes_far() const {
-        return job_.start == start_rule::border || bytes_of(job_.mask.type) >= 4;
+    /// A part and lines of its neighbours.
+    [[nodiscard]] cuda::part widened(const cuda::part& own) const {
+        return {own.first - std::min(own.first / lines_apart * lines_apart, beyond_),
+                std::min(parts_.back().last, own.last + beyond_)};
     }
+    /// A sixteenth of a part. For tests, through WALE_TUNING: "reconstruction/parts/beyond=1" says 16 lines.
+    [[nodiscard]] index_t lines_beyond() const {
+        const index_t usual = parts_[0].count() / (16 * lines_apart);
+        return job_.start != start_rule::border
+                   ? 0
+                   : lines_apart * static_cast<index_t>(tuning::overridden("reconstruction/parts/beyond",
+                                                                           std::size_t{1} << 20,
+                                                                           static_cast<std::size_t>(usual)));
+    }
+
+    /// Passes over a part ask for lines that begin at 16 bytes: so many lines of any length do.
+    static constexpr index_t lines_apart = 16;
 
     const reconstruct_job& job_;
     const std::string& variant_;
     std::span<const cuda::part> parts_;
-    bool alone_;  // each part is images by themselves
+    bool alone_;      // each part is images by themselves
+    index_t beyond_;  // lines of the neighbours that a part begins with
     index_t line_bytes_;
     std::vector<share> shares_;
     buffer<char> lines_;  // [turn][part][first or last]

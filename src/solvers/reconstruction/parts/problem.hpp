@@ -26,7 +26,7 @@ public:
     /// After raise(): what follows from the pixels that rose, in place. A volume is reconstructed again by
     /// the caller, from J as its marker, and this does nothing.
     virtual void follow() = 0;
-    /// Queues the answer that the job's rule makes of J and the mask.
+    /// Queues the answer that the job's rule makes of J and the mask; `out` may be J.
     virtual void finish(const image_view& out) = 0;
 };
 

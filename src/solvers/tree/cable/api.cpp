@@ -6,6 +6,7 @@
 #include <wale/host_memory.hpp>
 
 #include "base/argument.hpp"
+#include "base/decimal_text.hpp"
 #include "cpu/poll.hpp"
 #include "solvers/tree/cable/job.hpp"
 #include "variants/run.hpp"
@@ -164,7 +165,7 @@ cable_result cable::run(const execution& where, index_t steps, const std::string
 
 index_t cable::steps_until(double time) const {
     const double steps = std::round(time / core_->options.dt) - static_cast<double>(core_->step);
-    if (!(steps < 9e15)) base::refuse("time", "is " + std::to_string(time), "fewer steps of dt");
+    if (!(steps < 9e15)) base::refuse("time", "is " + base::decimal_text(time), "fewer steps of dt");
     return steps > 0 ? static_cast<index_t>(steps) : 0;
 }
 

@@ -5,7 +5,7 @@
 
 namespace wale::tree {
 
-extern const catalogue::row<chain_job> chains_cuda_spike, chains_cuda_recursive_partition,
+extern const catalogue::row<chain_job> chains_cuda_spike, chains_cuda_pcr, chains_cuda_recursive_partition,
     chains_cuda_thomas_one_pass, chains_cuda_pcr_thomas, chains_cuda_thomas;
 extern const catalogue::row<chain_factor_job> factor_cuda_thomas;
 extern const catalogue::row<hines_job> hines_cuda_contraction, hines_cuda_register_partition,
@@ -18,8 +18,8 @@ namespace {
 
 const catalogue::plugin_rows<chain_job> chain{
     chain_rows,
-    {chains_cuda_spike, chains_cuda_recursive_partition, chains_cuda_thomas_one_pass, chains_cuda_pcr_thomas,
-     chains_cuda_thomas}};
+    {chains_cuda_spike, chains_cuda_pcr, chains_cuda_recursive_partition, chains_cuda_thomas_one_pass,
+     chains_cuda_pcr_thomas, chains_cuda_thomas}};
 const catalogue::plugin_rows<chain_factor_job> chain_factor{chain_factor_rows, {factor_cuda_thomas}};
 const catalogue::plugin_rows<hines_job> hines{
     hines_rows,

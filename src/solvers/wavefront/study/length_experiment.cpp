@@ -4,6 +4,7 @@
 #include <wale/alignment.hpp>
 #include <wale/buffer.hpp>
 #include <wale/error.hpp>
+#include <wale/pair_alignments.hpp>
 
 #include "solvers/wavefront/study/study.hpp"
 

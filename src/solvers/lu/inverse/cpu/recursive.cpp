@@ -1,5 +1,6 @@
 // recursive - as xGETRI: Y = U^-1, then X L = Y, then columns back in A's order. Strips of Y's columns, then
 // strips of its rows, each by one thread; triangles by halves.
+#include <algorithm>
 #include <string>
 
 #include "cpu/instruction_set.hpp"
@@ -12,16 +13,17 @@
 namespace wale::lu {
 namespace {
 
-/// Columns, and then rows, that one thread takes at a time.
+/// Columns, and then rows, that one thread takes at a time: about so many `parts` of a matrix, from `narrow`
+/// to `strip`.
 struct inverting_policy {
-    index_t strip;
+    index_t strip, narrow, parts;
     double operations_a_thread;  // fewer are not worth a thread
 };
 
 constexpr tuning::row<inverting_policy> inverting_policies[] = {
-    {0, 0, {256, 2e7}, "untuned"},
-    {0, 0, {128, 2e7}, "untuned"},
-    {0, 0, {64, 2e7}, "untuned"},
+    {0, 0, {256, 32, 12, 4e6}, "untuned"},
+    {0, 0, {128, 32, 12, 4e6}, "untuned"},
+    {0, 0, {256, 256, 12, 4e6}, "untuned"},
 };
 static_assert(tuning::well_formed(inverting_policies));
 
@@ -96,7 +98,10 @@ private:
 template <class T>
 void invert_one(const inverse_job& job, index_t number, const inverting_policy& p, int threads) {
     const std::int32_t* pivots = job.pivots ? job.pivots + job.a.pivot_start(number) : nullptr;
-    inversion<T>(job.a[number], pivots, p.strip).run(threads);
+    // Of the shape alone: where the halves of a strip's triangle end decides about bits.
+    const index_t even = (job.a[number].rows / p.parts + p.narrow - 1) / p.narrow * p.narrow;
+    const index_t strip = std::clamp(even, p.narrow, p.strip);
+    inversion<T>(job.a[number], pivots, strip).run(threads);
 }
 
 void inverse_recursive(inverse_job& job) {

@@ -11,18 +11,18 @@
 namespace wale::lu {
 namespace {
 
-/// Right-hand sides in about `parts` strips, not narrower and not wider than this.
+/// Right-hand sides of one matrix go in strips, not wider than `wide`, and for a team not narrower than
+/// `narrow`: every strip packs the factors anew.
 struct solving_policy {
-    index_t parts;
     index_t narrow, wide;         // columns
     double operations_a_thread;   // fewer are not worth a thread
     double of_element, of_strip;  // operations in the time of a copied element, and of a strip's begin
 };
 
 constexpr tuning::row<solving_policy> solving_policies[] = {
-    {0, 0, {4, 128, 512, 1e6, 32, 2e4}, "untuned"},
-    {0, 0, {2, 128, 512, 1e6, 32, 2e4}, "untuned"},
-    {0, 0, {8, 32, 256, 1e6, 32, 2e4}, "untuned"},
+    {0, 0, {8, 512, 1e6, 32, 2e4}, "untuned"},
+    {0, 0, {16, 512, 1e6, 32, 2e4}, "untuned"},
+    {0, 0, {8, 256, 1e6, 32, 2e4}, "untuned"},
 };
 static_assert(tuning::well_formed(solving_policies));
 
@@ -32,18 +32,23 @@ const solving_policy& chosen_solving(index_t element_size) {
         .policy;
 }
 
-/// Where the strips of each matrix begin among all. Fixed by the shapes alone.
+/// Where the strips of each matrix begin among all. An element's bits do not depend on the strips
+/// (subtract_product), unless a strip has one column: then the matrix has no other.
 struct strips {
     struct part {
         index_t matrix, first, columns;
     };
     std::vector<part> parts;
 
-    strips(const batch& b, const solving_policy& p) {
+    strips(const batch& b, const solving_policy& p, int threads) {
+        const index_t a_matrix = (threads + b.count() - 1) / b.count();
         for (index_t i = 0; i < b.count(); ++i) {
             const index_t all = b[i].columns;
-            const index_t width = std::clamp((all / p.parts + 15) / 16 * 16, p.narrow, p.wide);
-            for (index_t j = 0; j < all; j += width) parts.push_back({i, j, std::min(width, all - j)});
+            const index_t even = (all + a_matrix * p.narrow - 1) / (a_matrix * p.narrow) * p.narrow;
+            const index_t width = std::clamp(even, p.narrow, p.wide),
+                          count = std::max<index_t>(1, all / width);
+            for (index_t k = 0; k < count && all > 0; ++k)
+                parts.push_back({i, k * width, (k + 1 < count ? width : all - k * width)});
         }
     }
 };
@@ -82,13 +87,13 @@ void solve_strip(const solve_job& job, const strips::part& part, scratch<T>& mem
 
 void solve_recursive(solve_job& job) {
     const solving_policy& policy = chosen_solving(bytes_of(job.b.type()));
-    const strips all(job.b, policy);
+    double work = job.result->run.work + policy.of_strip * static_cast<double>(job.b.count());
+    for (index_t i = 0; i < job.b.count(); ++i)
+        work += policy.of_element * static_cast<double>(job.b[i].rows * job.b[i].columns);
+    const int useful = cpu::team_size(job.where, static_cast<long long>(work / policy.operations_a_thread));
+    const strips all(job.b, policy, useful);
     const auto tasks = std::ssize(all.parts);
-    double work = job.result->run.work + policy.of_strip * static_cast<double>(tasks);
-    for (const strips::part& p : all.parts)
-        work += policy.of_element * static_cast<double>(job.b[p.matrix].rows * p.columns);
-    const auto useful = std::min<double>(static_cast<double>(tasks), work / policy.operations_a_thread);
-    const int threads = cpu::team_size(job.where, static_cast<long long>(useful));
+    const int threads = static_cast<int>(std::clamp<index_t>(useful, 1, std::max<index_t>(1, tasks)));
     with_any_type(job.b.type(), [&](auto zero) {
         using T = decltype(zero);
         for_tasks<T>(threads, tasks, [&](index_t t, scratch<T>& memory) {

@@ -150,7 +150,8 @@ void launch_tiny(const cuda::context& c, const solve_work<T>& work, const size_c
 template <class T>
 void launch(const cuda::context& c, solve_work<T> work, const size_class& s) {
     if (const staged_policy& p = staged_policy_for<T>(c);
-        s.rows >= p.least && s.rows <= (s.right_sides >= p.many ? p.most : p.most_few))
+        s.rows >= p.least &&
+        (s.right_sides >= p.many ? s.rows <= p.most : s.rows <= p.most_few && work.count >= p.crowd))
         return launch_staged<false>(c, work, s, p);
     if (s.rows <= most_by_thread) return launch_tiny<1>(c, work, s);
     constexpr index_t most_blocks_y = 65535;
@@ -176,11 +177,18 @@ void solve_all(const cuda::context& c, const solve_job& job, const std::vector<s
     for (const size_class& s : classes) {
         solve_work<T> work{factors.get(), b.get(), job.pivots, order.take(s), s.count(job.factors.count())};
         work.transposed = job.transposed;
-        if (s.rows > 0 && s.right_sides > 0) launch(c, work, s);
+        work.conjugated = job.conjugated;
+        if (s.rows == 0 || s.right_sides == 0) continue;
+        if constexpr (is_complex_type<T>)
+            launch_staged<false>(c, work, s, complex_staged_policy);
+        else
+            launch(c, work, s);
     }
 }
 
 std::string refuses_solve_batched(const solve_job& job) {
+    if (job.is_complex() && job.factors.largest_rows() > complex_staged_policy.most)
+        return "more than 32 rows of complex numbers";
     return job.factors.largest_rows() > batched::most_solved_rows ? "more than 4096 rows" : "";
 }
 
@@ -188,6 +196,8 @@ std::string refuses_solve_batched(const solve_job& job) {
 bool suits_solve_batched(const solve_job& job) {
     const index_t rows = job.factors.largest_rows(), right_sides = job.b.largest_columns();
     const bool f32 = job.factors.type() == scalar::f32;
+    if (const staged_policy& p = complex_staged_policy; job.is_complex())
+        return rows <= (right_sides >= p.many ? p.most : p.most_few);
     constexpr index_t few =
         32;  // right-hand sides: of more, each strip of a large matrix reads all of it again
     if (rows > batched::most_inverted_rows)
@@ -201,7 +211,8 @@ void solve_batched(solve_job& job) {
     const auto classes = batched::size_classes(job.factors, [&](index_t i) { return job.b[i].columns; });
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(c);
-    with_type(job.factors.type(), [&](auto zero) { solve_all<decltype(zero)>(c, job, classes); });
+    cuda::with_device_type(job.factors.type(),
+                           [&](auto zero) { solve_all<decltype(zero)>(c, job, classes); });
     if (timer) job.result->run.compute_seconds = timer->stop();
     job.result->run.iterations = std::ssize(classes);
     if (!classes.empty()) job.result->run.policy = classes.back().text();
@@ -210,7 +221,11 @@ void solve_batched(solve_job& job) {
 }  // namespace
 
 extern constinit const catalogue::row<solve_job> solve_cuda_batched{
-    "cuda/batched", "many systems: a block some right-hand sides of one, tiles of the triangles in registers",
-    solve_batched, refuses_solve_batched, suits_solve_batched};
+    "cuda/batched",
+    "many systems: a block some right-hand sides of one, tiles of the triangles in registers",
+    solve_batched,
+    refuses_solve_batched,
+    suits_solve_batched,
+    true};
 
 }  // namespace wale::lu

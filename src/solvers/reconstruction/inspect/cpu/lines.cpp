@@ -1,4 +1,5 @@
 // lines - one pass over marker and mask on the host: NaN, and markers beyond their mask.
+#include <algorithm>
 #include <vector>
 
 #include "cpu/poll.hpp"
@@ -49,20 +50,21 @@ void look_at_words(const std::uint32_t* marker, const std::uint32_t* mask, index
     }
 }
 
+/// `count` pixels side by side.
 template <class T>
 void look_at_elements(const inspect_job& job, index_t offset, index_t marker_offset, index_t first,
-                      findings& f) {
+                      index_t count, findings& f) {
     const T* mask = static_cast<const T*>(job.mask.data) + offset;
     const T* marker = job.marker.data ? static_cast<const T*>(job.marker.data) + marker_offset : nullptr;
     const auto note_nan = [&](const T* row, index_t& at) {
-        if (const index_t c = first_nan(row, job.mask.columns); at < 0 && c >= 0) at = first + c;
+        if (const index_t c = first_nan(row, count); at < 0 && c >= 0) at = first + c;
     };
     if constexpr (std::is_floating_point_v<T>) {
         note_nan(mask, f.mask_nan);
         if (marker) note_nan(marker, f.marker_nan);
     }
     const bool mirror = job.method == reconstruction_method::erosion;
-    if (job.beyond && marker) look_at_row(marker, mask, job.mask.columns, mirror, first, f);
+    if (job.beyond && marker) look_at_row(marker, mask, count, mirror, first, f);
 }
 
 /// `row` counts the rows of all planes of all images.
@@ -72,22 +74,40 @@ void look_at(const inspect_job& job, index_t row, findings& f) {
     const index_t offset = job.mask.offset(image, plane, r);
     const index_t marker_offset = job.marker.offset(image, plane, r);
     if (job.mask.type != pixel::bit)
-        return visit(job.mask.type,
-                     [&]<class T>() { look_at_elements<T>(job, offset, marker_offset, first, f); });
+        return visit(job.mask.type, [&]<class T>() {
+            look_at_elements<T>(job, offset, marker_offset, first, job.mask.columns, f);
+        });
     if (job.beyond && job.marker.data)
         look_at_words(static_cast<const std::uint32_t*>(job.marker.data) + marker_offset,
                       static_cast<const std::uint32_t*>(job.mask.data) + offset, job.mask.columns,
                       job.method == reconstruction_method::erosion, first, f);
 }
 
+/// Whether the pixels of all images lie side by side, an element each.
+bool is_gapless(const raster& r) {
+    return r.type != pixel::bit && r.row_stride == r.columns &&
+           (r.planes == 1 || r.plane_stride == r.rows * r.columns) &&
+           (r.images == 1 || r.image_stride == r.planes * r.rows * r.columns);
+}
+
 void run(inspect_job& job) {
-    const index_t rows = job.mask.images * job.mask.planes * job.mask.rows;
+    // Narrow images have many rows of few pixels: without gaps they are looked at in longer pieces.
+    constexpr index_t piece = 1 << 12;
+    const bool whole = is_gapless(job.mask) && (job.marker.data == nullptr || is_gapless(job.marker));
+    const index_t pixels = job.mask.pixels();
+    const index_t rows =
+        whole ? (pixels + piece - 1) / piece : job.mask.images * job.mask.planes * job.mask.rows;
+    const auto look = [&](index_t i, findings& f) {
+        if (!whole) return look_at(job, i, f);
+        const index_t first = i * piece, count = std::min(piece, pixels - first);
+        visit(job.mask.type, [&]<class T>() { look_at_elements<T>(job, first, first, first, count, f); });
+    };
     const int threads = cpu::team_size(job.where, job.mask.pixels() / pixels_a_thread);
     std::vector<findings> found(static_cast<std::size_t>(threads));
     cpu::run_team(threads, [&](int rank) {
         findings mine;
         for (index_t row = rows * rank / threads; row < rows * (rank + 1) / threads; ++row, cpu::poll())
-            look_at(job, row, mine);
+            look(row, mine);
         found[static_cast<std::size_t>(rank)] = mine;
     });
     index_t mask_nan = -1, marker_nan = -1;

@@ -10,13 +10,18 @@ namespace {
 
 using count_t = unsigned long long;  // what atomicMin and atomicAdd take
 
-struct findings {  // pixels counted row by row; ~0: none
-    count_t mask_nan, marker_nan, beyond_at;
-    count_t beyond_count;
-    count_t changes, flat;  // neighbours sampled whose masks differ; those of them with the same marker
+constexpr count_t none = ~count_t{0};
+
+struct findings : cuda::marked {  // pixels counted row by row
+    count_t mask_nan = none, marker_nan = none, beyond_at = none;
+    count_t beyond_count = 0;
+    // Neighbours sampled whose masks differ; those of them with the same marker. The last block of the call
+    // puts both back to 0, so that the host need not.
+    unsigned changes = 0, flat = 0, blocks = 0, unused = 0;  // no padding: the host compares bytes
 };
 
-constexpr index_t sampled = 8;  // one pixel in so many is compared with the pixel before it
+constexpr index_t sampled = 8;     // one pixel in so many is compared with the pixel before it
+constexpr int all_flat = 1 << 20;  // the number that the host gets where all changes are flat; -1: no changes
 
 template <class T>
 struct looked_at {
@@ -24,6 +29,7 @@ struct looked_at {
     const T* mask;
     const T* marker;  // nullptr: only the mask is read
     bool bits, mirror, beyond;
+    bool samples;  // whether the host wants to know how flat the marker is
 };
 
 __device__ count_t earlier(count_t a, count_t b) {
@@ -51,7 +57,8 @@ __device__ void look_at(const looked_at<T>& p, const row_chunk& c, index_t eleme
     if (p.marker == nullptr) return;
     const T marker = p.marker[p.marker_at.offset(c.image, c.plane, c.row) + element];
     if (marker != marker) f.marker_nan = earlier(f.marker_nan, pixel);
-    if (element % sampled == 1 && mask != (&p.mask[p.mask_at.offset(c.image, c.plane, c.row)])[element - 1]) {
+    if (p.samples && element % sampled == 1 &&
+        mask != (&p.mask[p.mask_at.offset(c.image, c.plane, c.row)])[element - 1]) {
         ++f.changes;
         f.flat += marker == (&p.marker[p.marker_at.offset(c.image, c.plane, c.row)])[element - 1];
     }
@@ -61,31 +68,48 @@ __device__ void look_at(const looked_at<T>& p, const row_chunk& c, index_t eleme
     f.beyond_count += __popc(wrong);
 }
 
+/// What the threads of a block found of flat markers; the last block tells the host, and clears the counters.
+__device__ void gather_flatness(const findings& f, findings* found) {
+    const unsigned changes = cuda::sum_of_warp(f.changes), flat = cuda::sum_of_warp(f.flat);
+    if (changes != 0 && threadIdx.x % 32 == 0) {
+        atomicAdd(&found->changes, changes);
+        atomicAdd(&found->flat, flat);
+    }
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    __threadfence();
+    if (atomicAdd(&found->blocks, 1u) != gridDim.x - 1) return;
+    __threadfence();
+    const double all = atomicExch(&found->changes, 0u), same = atomicExch(&found->flat, 0u);
+    found->blocks = 0;
+    if (all > 0) cuda::host_words_of(found)->number = static_cast<int>(all_flat * (same / all));
+}
+
 template <class T>
-__global__ void __launch_bounds__(chunk.threads) look(looked_at<T> p, row_chunks all, findings* found) {
-    constexpr count_t none = ~count_t{0};
-    findings f{none, none, none, 0, 0, 0};
+__global__ void __launch_bounds__(chunk.threads)
+    look(const __grid_constant__ looked_at<T> p, const __grid_constant__ row_chunks all, findings* found) {
+    findings f;
     all.for_each([&](const row_chunk& c, index_t element) { look_at(p, c, element, f); });
     // Images are nearly always good: then no thread touches the shared words.
     if (f.mask_nan != none) atomicMin(&found->mask_nan, f.mask_nan);
     if (f.marker_nan != none) atomicMin(&found->marker_nan, f.marker_nan);
     if (f.beyond_at != none) atomicMin(&found->beyond_at, f.beyond_at);
     if (f.beyond_count != 0) atomicAdd(&found->beyond_count, f.beyond_count);
-    const unsigned changes = cuda::sum_of_warp(static_cast<unsigned>(f.changes));
-    const unsigned flat = cuda::sum_of_warp(static_cast<unsigned>(f.flat));
-    if (changes != 0 && threadIdx.x % 32 == 0) {
-        atomicAdd(&found->changes, count_t{changes});
-        atomicAdd(&found->flat, count_t{flat});
-    }
+    if (f.mask_nan != none || f.marker_nan != none || f.beyond_count != 0) cuda::mark_changed(found);
+    if (p.samples) gather_flatness(f, found);
+}
+
+/// Rows of small images are the same however flat the marker is (is_quick_in_tiles).
+bool samples(const inspect_job& job) {
+    const index_t few = bytes_of(job.mask.type) == 1 ? 4096 : 2048;
+    return job.marker.data != nullptr && job.mask.rank == 2 && job.mask.type != pixel::bit &&
+           job.mask.rows * job.mask.columns > few;
 }
 
 template <class T>
-findings look_on_device(const inspect_job& job, bool bits) {
+void look_on_device(inspect_job& job, bool bits) {
     const cuda::context on(job.where);
-    const cuda::scratch<findings> found(on, 1);
-    findings f;
-    found.fill_bytes(0xff);
-    cuda::check(cudaMemsetAsync(&found.data()->beyond_count, 0, 3 * sizeof(count_t), on.stream()));
+    const cuda::call_report<findings> report(on, {}, false, -1);
     const row_chunks all(job.mask);
     const looked_at<T> p{job.mask,
                          job.marker,
@@ -93,26 +117,24 @@ findings look_on_device(const inspect_job& job, bool bits) {
                          static_cast<const T*>(job.marker.data),
                          bits,
                          job.method == reconstruction_method::erosion,
-                         job.beyond};
-    look<T><<<all.blocks(on.multiprocessors()), chunk.threads, 0, on.stream()>>>(p, all, found.data());
+                         job.beyond,
+                         samples(job)};
+    look<T><<<all.blocks(on.multiprocessors()), chunk.threads, 0, on.stream()>>>(p, all, report.data());
     cuda::check_launch();
-    found.to_host(&f);
-    return f;
+    const findings f = report.read();
+    job.nan_in_marker = f.mask_nan == none && f.marker_nan != none;
+    job.nan_at = static_cast<index_t>(job.nan_in_marker ? f.marker_nan : f.mask_nan);
+    job.beyond_at = static_cast<index_t>(f.beyond_at);
+    job.beyond_count = static_cast<index_t>(f.beyond_count);
+    if (report.number() >= 0) job.flat_marker = static_cast<double>(report.number()) / all_flat;
 }
 
 void run(inspect_job& job) {
     if (job.mask.pixels() == 0) return;
-    findings f{};
     if (job.mask.type == pixel::bit)
-        f = look_on_device<std::uint32_t>(job, true);
+        look_on_device<std::uint32_t>(job, true);
     else
-        visit(job.mask.type, [&]<class T>() { f = look_on_device<T>(job, false); });
-    job.nan_in_marker = static_cast<index_t>(f.mask_nan) < 0 && static_cast<index_t>(f.marker_nan) >= 0;
-    job.nan_at = static_cast<index_t>(job.nan_in_marker ? f.marker_nan : f.mask_nan);
-    job.beyond_at = static_cast<index_t>(f.beyond_at);
-    job.beyond_count = static_cast<index_t>(f.beyond_count);
-    if (job.marker.data != nullptr && job.mask.type != pixel::bit && f.changes > 0)
-        job.flat_marker = static_cast<double>(f.flat) / static_cast<double>(f.changes);
+        visit(job.mask.type, [&]<class T>() { look_on_device<T>(job, false); });
 }
 
 }  // namespace

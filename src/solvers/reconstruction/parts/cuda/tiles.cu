@@ -143,8 +143,14 @@ public:
     }
 
     void finish(const image_view& out) override {
-        if (rule_.finish == finish_rule::value) return;
         const cuda::context on(where_);
+        if (rule_.finish == finish_rule::value) {
+            if (out.data != risen_.data)
+                cuda::check(cudaMemcpyAsync(out.data, risen_.data,
+                                            static_cast<std::size_t>(mask_.pixels()) * sizeof(T),
+                                            cudaMemcpyDeviceToDevice, on.stream()));
+            return;
+        }
         const recipe<T> rule = rule_.as_recipe();
         const T *const mask = static_cast<const T*>(mask_.data), *const from = risen();
         if (rule_.finish == finish_rule::flag) {

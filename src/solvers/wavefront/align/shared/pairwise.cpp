@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <wale/pair_alignments.hpp>
 
 #include "base/checked.hpp"
 #include "solvers/wavefront/align/shared/codes.hpp"

@@ -97,8 +97,10 @@ infix_best nearest_in_strips(const symbols& query, const symbols& text, bool pre
     // prefix, and of a query that may lie in a text much longer than itself.
     constexpr index_t first_bound = 64, first_infix = 16, widening = 4;
     const bool begins = prefix || text.size > 4 * rows;
-    for (index_t tried = begins ? std::min(bound, prefix ? first_bound : first_infix) : bound;;
-         tried = prefix ? std::min(bound, widening * tried) : bound) {
+    // No round takes nearly as long as the one with the bound itself.
+    const auto rounded = [bound](index_t tried) { return 2 * tried > bound ? bound : tried; };
+    for (index_t tried = begins ? rounded(prefix ? first_bound : first_infix) : bound;;
+         tried = prefix ? rounded(widening * tried) : bound) {
         const index_t cells = words_within(rows, tried, prefix) * word_cells;
         if ((prefix ? 1 : 2) * cells > last_row_cells(rows)) break;  // a prefix may be given up early
         const row_masks masks(pair.a, pair.count);

@@ -35,6 +35,7 @@ inline constexpr tuning::row<strips_policy> lcs_policies[] = {
 inline constexpr tuning::row<strips_policy> edit_policies[] = {
     {90, 0, {540'000, 1, 4, 2, 4, 1, 4, false}, "untuned"},
     {90, 0, {1'080'000, 2, 4, 2, 4, 1, 3, false}, "untuned"},
+    {90, 0, {2'160'000, 4, 8, 2, 4, 1, 2, false}, "untuned"},
     {90, 0, {any_length, 4, 8, 2, 8, 1, 2, false}, "untuned"},
     {0, 0, {any_length, 2, 4, 2, 4, 1, 3, false}, "untuned"},
 };

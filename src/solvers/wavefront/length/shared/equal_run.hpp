@@ -9,6 +9,14 @@
 
 namespace wale::wavefront {
 
+/// Whether 32 bytes are equal.
+[[nodiscard]] inline bool equal_four_words(const void* a, const void* b) {
+    std::uint64_t x[4], y[4];
+    std::memcpy(x, a, sizeof x);
+    std::memcpy(y, b, sizeof y);
+    return (((x[0] ^ y[0]) | (x[1] ^ y[1])) | ((x[2] ^ y[2]) | (x[3] ^ y[3]))) == 0;
+}
+
 /// Symbols of a word that is compared at once.
 template <class Symbol>
 inline constexpr index_t at_once = sizeof(std::uint64_t) / sizeof(Symbol);
@@ -16,7 +24,9 @@ inline constexpr index_t at_once = sizeof(std::uint64_t) / sizeof(Symbol);
 /// Of the first `most` symbols those before the first difference.
 template <class Symbol>
 [[nodiscard]] index_t equal_beginning(const Symbol* a, const Symbol* b, index_t most) {
+    constexpr index_t many = 4 * at_once<Symbol>;
     index_t i = 0;
+    while (i + many <= most && equal_four_words(a + i, b + i)) i += many;
     for (; i + at_once<Symbol> <= most; i += at_once<Symbol>) {
         std::uint64_t x, y;
         std::memcpy(&x, a + i, sizeof x);
@@ -34,7 +44,9 @@ template <class Symbol>
 /// The same backwards, of the `most` symbols before both ends.
 template <class Symbol>
 [[nodiscard]] index_t equal_end(const Symbol* a_end, const Symbol* b_end, index_t most) {
+    constexpr index_t many = 4 * at_once<Symbol>;
     index_t i = 0;
+    while (i + many <= most && equal_four_words(a_end - i - many, b_end - i - many)) i += many;
     for (; i + at_once<Symbol> <= most; i += at_once<Symbol>) {
         std::uint64_t x, y;
         std::memcpy(&x, a_end - i - at_once<Symbol>, sizeof x);

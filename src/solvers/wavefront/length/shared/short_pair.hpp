@@ -8,6 +8,7 @@
 
 #include "solvers/wavefront/jobs.hpp"
 #include "solvers/wavefront/length/shared/short_words.hpp"
+#include "solvers/wavefront/length/shared/words_of_rows.hpp"
 
 namespace wale::wavefront {
 
@@ -19,6 +20,41 @@ inline constexpr index_t most_short_edit = 256, most_short_lcs = 384;
 
 /// Edit distance, bound + 1 above a bound >= 0; nothing where the pair is not short.
 [[nodiscard]] std::optional<brief_result> short_distance(const symbols& a, const symbols& b, index_t bound);
+
+/// Some pairs of bytes side by side, the shorter one of each of at most a word.
+template <bool Edit>
+class pairs_together {
+public:
+    static constexpr std::size_t count = Edit ? 3 : 4;
+
+    [[nodiscard]] static bool takes(const symbols& a, const symbols& b) {
+        return a.bytes == 1 && b.bytes == 1 && std::min(a.size, b.size) <= 64;
+    }
+    /// What is equal at the ends is left out.
+    void answer(const std::array<std::pair<symbols, symbols>, count>& pairs, std::int32_t* answers) {
+        std::array<std::span<const std::uint8_t>, count> rows, columns;
+        std::array<index_t, count> sizes, beside;
+        for (std::size_t k = 0; k < count; ++k) {
+            const trimmed_pair t = trim(pairs[k].first, pairs[k].second);
+            rows[k] = typed<std::uint8_t>(t.a.size <= t.b.size ? t.a : t.b);
+            columns[k] = typed<std::uint8_t>(t.a.size <= t.b.size ? t.b : t.a);
+            sizes[k] = std::ssize(rows[k]);
+            beside[k] = Edit ? std::ssize(columns[k]) : t.prefix + t.suffix;
+            for (std::size_t row = 0; row < rows[k].size(); ++row)
+                bits_[k][rows[k][row]] |= std::uint64_t{1} << row;
+        }
+        const auto held = [this](std::size_t k, std::uint8_t symbol) { return &bits_[k][symbol]; };
+        const auto found = Edit ? run_together<edit_words>(sizes, columns, held)
+                                : run_together<lcs_words>(sizes, columns, held);
+        for (std::size_t k = 0; k < count; ++k) {
+            answers[k] = static_cast<std::int32_t>(found[k] + beside[k]);
+            for (const std::uint8_t symbol : rows[k]) bits_[k][symbol] = 0;
+        }
+    }
+
+private:
+    std::array<std::array<std::uint64_t, 256>, count> bits_{};  // 0 but within answer()
+};
 
 /// Of many pairs one after the other, whose words stay from pair to pair.
 class short_pairs {
@@ -33,7 +69,56 @@ public:
         return found ? std::optional(found->value) : std::nullopt;
     }
 
+    /// Whether run() takes a query: one of a word.
+    template <bool Edit>
+    [[nodiscard]] static bool takes_run(const symbols& query, index_t bound) {
+        return query.size <= 64 && (!Edit || bound < 0 || bound > most_steps);
+    }
+    /// answer() of one query and text(0), text(1), ... text(count - 1), all of its width.
+    template <bool Edit, class Text>
+    void run(const symbols& query, std::size_t count, const Text& text, std::int32_t* answers,
+             index_t bound) {
+        visit_symbols(query, query, [&]<class Symbol>(std::span<const Symbol> rows, auto) {
+            const auto all = [&](const auto& matches) {
+                run_with<Edit, Symbol>(std::ssize(rows), count, text, matches, answers, bound);
+            };
+            if constexpr (sizeof(Symbol) == 1) {
+                words_.set(rows);
+                all(words_);
+                words_.clear();
+            } else {
+                all(word_of_wide<Symbol>(rows, {}));
+            }
+        });
+    }
+
 private:
+    static constexpr index_t most_steps = 3;  // edits up to which a pair is sooner looked at alone
+
+    template <bool Edit, class Symbol, class Text, class Matches>
+    static void run_with(index_t rows, std::size_t count, const Text& text, const Matches& matches,
+                         std::int32_t* answers, index_t bound) {
+        std::size_t k = 0;
+        const auto some = [&]<std::size_t Count>(std::integral_constant<std::size_t, Count>) {
+            for (; k + Count <= count; k += Count) {
+                std::array<std::span<const Symbol>, Count> texts;
+                for (std::size_t t = 0; t < Count; ++t) texts[t] = typed<Symbol>(text(k + t));
+                std::array<index_t, Count> all_rows;
+                all_rows.fill(rows);
+                const auto held = [&](std::size_t, Symbol symbol) { return matches(symbol); };
+                const auto found = Edit ? run_together<edit_words>(all_rows, texts, held)
+                                        : run_together<lcs_words>(all_rows, texts, held);
+                for (std::size_t t = 0; t < Count; ++t) {
+                    const index_t value = Edit ? found[t] + std::ssize(texts[t]) : found[t];
+                    answers[k + t] =
+                        static_cast<std::int32_t>(bound < 0 ? value : std::min(value, bound + 1));
+                }
+            }
+        };
+        some(std::integral_constant < std::size_t, Edit ? 3 : 4 > ());
+        some(std::integral_constant<std::size_t, 1>());
+    }
+
     /// What is equal at the ends is left out.
     template <bool Edit>
     index_t in_words(const symbols& a, const symbols& b) {

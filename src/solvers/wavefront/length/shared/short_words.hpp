@@ -40,6 +40,9 @@ public:
                by_words([&](auto words) { return added<edit_words<words()>, words()>(columns); });
     }
 
+    /// Of rows of one word: which of them hold the symbol.
+    [[nodiscard]] const std::uint64_t* operator()(std::uint8_t symbol) const { return &bits_[symbol]; }
+
 private:
     template <class F>
     index_t by_words(const F& f) const {

@@ -139,6 +139,25 @@ index_t run_words(index_t rows, std::span<const Symbol> columns, const Matches& 
     });
 }
 
+/// The same of some texts side by side, each with `rows` of one word: a column waits for the one before it,
+/// those of other texts do not. matches(text, symbol): which rows of that text hold the symbol.
+template <template <std::size_t> class Words, std::size_t Count, class Symbol, class Matches>
+std::array<index_t, Count> run_together(const std::array<index_t, Count>& rows,
+                                        const std::array<std::span<const Symbol>, Count>& texts,
+                                        const Matches& matches) {
+    std::array<Words<1>, Count> all;
+    std::array<index_t, Count> found;
+    std::size_t shared = texts[0].size();
+    for (const auto& text : texts) shared = std::min(shared, text.size());
+    for (std::size_t column = 0; column < shared; ++column)
+        for (std::size_t t = 0; t < Count; ++t) all[t].step_from_top(matches(t, texts[t][column]));
+    for (std::size_t t = 0; t < Count; ++t) {
+        for (const Symbol symbol : texts[t].subspan(shared)) all[t].step_from_top(matches(t, symbol));
+        found[t] = all[t].added(rows[t]);
+    }
+    return found;
+}
+
 /// The sum of what all rows add, by strips of at most eight words. `codes`: symbols are below it.
 template <template <std::size_t> class Words, class Symbol>
 class word_strips {

@@ -32,6 +32,16 @@ inline constexpr tuning::row<sweep_policy> packs[] = {
 };
 static_assert(tuning::well_formed(packs));
 
+/// For narrow windows: the diagonals that a lane holds, an even number.
+struct band_policy {
+    int diagonals, warps, blocks;
+};
+inline constexpr tuning::row<band_policy> bands[] = {
+    {0, 0, {6, 4, 8}, "untuned"},  {0, 0, {8, 4, 8}, "untuned"},  {0, 0, {10, 4, 7}, "untuned"},
+    {0, 0, {12, 4, 6}, "untuned"}, {0, 0, {14, 4, 5}, "untuned"}, {0, 0, {16, 4, 5}, "untuned"},
+};
+static_assert(tuning::well_formed(bands));
+
 /// For points of several numbers, whose costs are sums, and for the soft minimum.
 inline constexpr tuning::row<sweep_policy> general_sweeps[] = {{0, 0, {8, 2, 16, 4, 4, 0}, "untuned"}};
 static_assert(tuning::well_formed(general_sweeps));
@@ -44,9 +54,11 @@ struct cycles_policy {
     double of_cell, of_column, of_step, of_plain_step;
     double cell_latency, step_latency, chunk_latency, hand_over;
     double plain_cell, plain_latency;
+    double band_cell,
+        band_step;  // of a lane along diagonals: instructions of a cell, of a step beside its cells
 };
 inline constexpr tuning::row<cycles_policy> cycles[] = {
-    {0, 0, {4.6, 4, 45, 20, 19, 200, 950, 1000, 5.1, 50}, "untuned"}};
+    {0, 0, {4.6, 4, 45, 20, 19, 200, 950, 1000, 5.1, 50, 6, 30}, "untuned"}};
 static_assert(tuning::well_formed(cycles));
 
 /// Bytes of the rows between strips; tasks of a launch; threads of a pass over numbers (untuned).

@@ -31,10 +31,16 @@ struct sweep_work {
 struct pack_choice {
     int shape = 0, lanes = 32;
     double cycles = 0;  // of a warp for one pair
+    bool along_diagonals = false;
 };
 /// The row of `table` and the lanes that take least time for pairs of so many rows; cycles 0: none holds
 /// them.
 [[nodiscard]] pack_choice best_pack(const tuning::row<sweep_policy>* table, int count, index_t rows,
+                                    const sweep_work&);
+
+/// The row of `bands` and the lanes that take least time for pairs of so many rows with columns from
+/// `least_columns` to `most_columns` in a window; cycles 0: none holds their diagonals.
+[[nodiscard]] pack_choice best_band(index_t rows, index_t least_columns, index_t most_columns,
                                     const sweep_work&);
 
 }  // namespace wale::wavefront::warping

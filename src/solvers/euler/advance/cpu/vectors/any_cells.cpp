@@ -52,7 +52,7 @@ public:
         for (std::size_t i = 0; i < order_.size(); ++i)
             place_[static_cast<std::size_t>(order_[i])] = static_cast<std::int32_t>(i);
         at_wall_.resize(order_.size());
-        for (const edge_face& e : mesh_.edges)
+        for (const edge_face<Real>& e : mesh_.edges)
             if (arrays_.grid.kinds[e.patch] == euler_boundary::wall)
                 at_wall_[static_cast<std::size_t>(e.place)] = true;
         grow_scratch(1);

@@ -35,8 +35,16 @@ public:
         b.last_group = groups();
         b.last_remote = std::ssize(m_.remotes);
         b.last_edge = std::ssize(m_.edges);
+        const auto first = m_.edges.begin() + b.first_edge;
+        b.first_open =
+            std::stable_partition(first, m_.edges.end(),
+                                  [this](const edge_face<Real>& e) {
+                                      const euler_boundary kind = m_.grid.kinds[e.patch];
+                                      return kind == euler_boundary::wall || kind == euler_boundary::symmetry;
+                                  }) -
+            m_.edges.begin();
         for (index_t e = b.first_edge; e < b.last_edge; ++e) {
-            edge_face& edge = at(m_.edges, e);
+            edge_face<Real>& edge = at(m_.edges, e);
             edge.slot =
                 static_cast<std::int32_t>(2 * m_.lanes * (b.last_group - b.first_group) + e - b.first_edge);
             const index_t cell = order_[static_cast<std::size_t>(edge.place)];
@@ -55,7 +63,9 @@ private:
             const index_t own = at(m_.first_row, i) + row - begin;
             const std::int32_t other = m_.grid.neighbour(row);
             if (is_patch(other)) {
-                m_.edges.push_back({static_cast<std::int32_t>(i), 0, row, patch_of(other)});
+                Real n[3];
+                m_.grid.normal(row, n);
+                m_.edges.push_back({static_cast<std::int32_t>(i), 0, row, patch_of(other), facing_of(n)});
                 continue;
             }
             if (at(m_.slot, own) >= 0) continue;  // given with the other side's
@@ -230,7 +240,7 @@ std::vector<std::int32_t> give_ghosts(block_mesh<Real>& m) {
     for (cell_block& b : m.blocks) {
         b.first_ghost = std::ssize(m.ghosts);
         for (index_t e = b.first_edge; m.scheme.order == 2 && e < b.last_edge; ++e) {
-            const edge_face& edge = at(m.edges, e);
+            const edge_face<Real>& edge = at(m.edges, e);
             Real n[3], x[3];
             m.grid.normal(edge.row, n);
             m.grid.offset(edge.row, x);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/large_pages.hpp"
+#include "solvers/euler/advance/fluxes.hpp"
 #include "solvers/euler/advance/session.hpp"
 #include "solvers/euler/advance/shared/lanes/lanes.hpp"
 
@@ -20,7 +21,7 @@ struct cell_block {
     index_t first, last;              // places
     index_t first_group, last_group;  // of inner faces: lanes of them are a group
     index_t first_remote, last_remote;
-    index_t first_edge, last_edge;
+    index_t first_edge, first_open, last_edge;  // walls and planes of symmetry come first
     index_t first_ghost, last_ghost;
 };
 
@@ -31,12 +32,14 @@ struct remote_side {
     index_t row;  // of that cell
 };
 
-/// A face of a patch.
+/// A face of a patch, with its geometry beside it: meshes one cell deep have two for each cell.
+template <class Real>
 struct edge_face {
     std::int32_t place;
     std::int32_t slot;
     index_t row;  // of the system
     int patch;
+    facing<Real> face;
 };
 
 /// A block has a scratch memory of slots, a record each. A group of inner faces has one for each lane, first
@@ -54,7 +57,7 @@ struct block_mesh {
 
     std::vector<cell_block> blocks;
     std::vector<remote_side> remotes;
-    std::vector<edge_face> edges, ghosts;         // ghosts: what gradients see behind an edge
+    std::vector<edge_face<Real>> edges, ghosts;   // ghosts: what gradients see behind an edge
     base::large_vector<index_t> first_row;        // [places + 1]
     base::large_vector<Real> offset;              // [rows][3] the face's centre from the cell's
     base::large_vector<std::int32_t> slot;        // [rows] of the cell's state at the face
@@ -117,10 +120,10 @@ void find_local_steps(const block_task<Real>& t, const cell_block& b, std::span<
 template <class Real>
 void find_ghosts(const block_mesh<Real>& m, const cell_block& b, Real* points);
 
-/// The flux through the edge's face into `slot`, which has the state carried to the face; `own` is the
-/// cell's.
+/// The flux through the face of an open edge into `slot`, which has the state carried to the face; `own` is
+/// the cell's.
 template <class Real>
-void replace_by_flux(const block_mesh<Real>& m, const edge_face& e, const Real* own, Real* slot);
+void replace_by_flux(const block_mesh<Real>& m, const edge_face<Real>& e, const Real* own, Real* slot);
 
 /// One of Jacobi's sweeps (smoothed() of cell.hpp) over records of residuals.
 template <class Real>

@@ -18,40 +18,41 @@ gas_point<Real> point_of_record(const Real* r, const constants<Real>& k) {
 template <class Real>
 void find_ghosts(const block_mesh<Real>& m, const cell_block& b, Real* points) {
     for (index_t g = b.first_ghost; g < b.last_ghost; ++g) {
-        const edge_face& e = m.ghosts[static_cast<std::size_t>(g)];
+        const edge_face<Real>& e = m.ghosts[static_cast<std::size_t>(g)];
+        const Real* const own = points + record * e.place;
+        Real* const behind = points + record * (m.places + g);
+        const euler_boundary kind = m.grid.kinds[e.patch];
+        if (kind == euler_boundary::symmetry) {  // ghost_of()'s mirror image
+            const Real* const n = e.face.at;
+            const Real back = 2 * (own[1] * n[0] + own[2] * n[1] + own[3] * n[2]);
+            behind[0] = own[0];
+            for (int d = 0; d < 3; ++d) behind[1 + d] = own[1 + d] - back * n[d];
+            behind[4] = own[4];
+            continue;
+        }
         Real n[3], x[3];
         m.grid.normal(e.row, n);
         m.grid.offset(e.row, x);
-        const ghost<Real> behind =
-            ghost_of(m.grid.kinds[e.patch], point_of_record(points + record * e.place, m.k),
-                     m.grid.said[e.patch], n, x, m.k);
-        for (int v = 0; v < variables; ++v) points[record * (m.places + g) + v] = behind.values.at[v];
+        const ghost<Real> seen = ghost_of(kind, point_of_record(own, m.k), m.grid.said[e.patch], n, x, m.k);
+        for (int v = 0; v < variables; ++v) behind[v] = seen.values.at[v];
     }
 }
 template void find_ghosts(const block_mesh<float>&, const cell_block&, float*);
 template void find_ghosts(const block_mesh<double>&, const cell_block&, double*);
 
 template <class Real>
-void replace_by_flux(const block_mesh<Real>& m, const edge_face& e, const Real* own, Real* slot) {
+void replace_by_flux(const block_mesh<Real>& m, const edge_face<Real>& e, const Real* own, Real* slot) {
     Real n[3];
     m.grid.normal(e.row, n);
     const euler_boundary kind = m.grid.kinds[e.patch];
-    flux_of<Real> f;
-    if (kind == euler_boundary::wall || kind == euler_boundary::symmetry) {
-        gas_point<Real> near{};  // of which a wall asks for the pressure alone
-        near.p = slot[4];
-        f = wall_flux(near, n);
-    } else {
-        const gas_point<Real> near =
-            inner_point(kind, point_of_record(own, m.k), point_of_record(slot, m.k), n);
-        f = with_flux(m.scheme.flux, [&]<euler_flux Flux>() {
-            return boundary_flux<Flux>(kind, near, m.grid.said[e.patch], n, m.k);
-        });
-    }
+    const gas_point<Real> near = inner_point(kind, point_of_record(own, m.k), point_of_record(slot, m.k), n);
+    const flux_of<Real> f = with_flux(m.scheme.flux, [&]<euler_flux Flux>() {
+        return boundary_flux<Flux>(kind, near, m.grid.said[e.patch], n, m.k);
+    });
     for (int v = 0; v < variables; ++v) slot[v] = f.at[v];
 }
-template void replace_by_flux(const block_mesh<float>&, const edge_face&, const float*, float*);
-template void replace_by_flux(const block_mesh<double>&, const edge_face&, const double*, double*);
+template void replace_by_flux(const block_mesh<float>&, const edge_face<float>&, const float*, float*);
+template void replace_by_flux(const block_mesh<double>&, const edge_face<double>&, const double*, double*);
 
 template <class Real>
 void find_local_steps(const block_task<Real>& t, const cell_block& b, std::span<const std::int32_t> order) {
@@ -83,11 +84,11 @@ void find_local_steps(const block_task<Real>& t, const cell_block& b, std::span<
         t.steps[i] = waves;
     }
     for (index_t e = b.first_edge; e < b.last_edge; ++e) {
-        const edge_face& edge = m.edges[static_cast<std::size_t>(e)];
-        const gas_point<Real> own = point_of_record(t.points + record * edge.place, m.k);
-        Real n[3];
-        m.grid.normal(edge.row, n);
-        t.steps[edge.place] += std::fabs(through(own, n)) + own.c * length_of(n);
+        const edge_face<Real>& edge = m.edges[static_cast<std::size_t>(e)];
+        const Real* const r = t.points + record * edge.place;
+        const Real* const n = edge.face.at;
+        const Real through = r[1] * n[0] + r[2] * n[1] + r[3] * n[2];
+        t.steps[edge.place] += edge.face.area * (std::fabs(through) + std::sqrt(m.k.gamma * r[4] / r[0]));
     }
     for (index_t i = b.first; i < b.last; ++i)
         t.steps[i] = i < m.cells ? m.k.cfl / (Real(0.5) * t.steps[i]) : Real(0);

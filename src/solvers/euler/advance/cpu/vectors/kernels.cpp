@@ -169,8 +169,9 @@ public:
             carry_all<2>();
         const face_lanes<Real, Flux> fluxes(m_.k);
         for (index_t g = b_.first_group; g < b_.last_group; ++g) cross(fluxes, g);
-        for (index_t e = b_.first_edge; e < b_.last_edge; ++e) {
-            const edge_face& edge = m_.edges[static_cast<std::size_t>(e)];
+        for (index_t e = b_.first_edge; e < b_.first_open; ++e) press(m_.edges[static_cast<std::size_t>(e)]);
+        for (index_t e = b_.first_open; e < b_.last_edge; ++e) {
+            const edge_face<Real>& edge = m_.edges[static_cast<std::size_t>(e)];
             replace_by_flux(m_, edge, t_.points + record * edge.place, t_.scratch + record * edge.slot);
         }
         for (index_t i = b_.first; i < b_.last; ++i) sum(i, residual + record * (i - b_.first));
@@ -229,6 +230,14 @@ private:
         for (int v = 0; v < variables; ++v) f[v] = hn::Mul(area, through[v]);
         for (int v = variables; v < record; ++v) f[v] = hn::Zero(d);
         R::store(f, at);
+    }
+
+    /// wall_flux().
+    HWY_INLINE void press(const edge_face<Real>& edge) const {
+        Real* const slot = t_.scratch + record * edge.slot;
+        const Real force = slot[4] * edge.face.area;
+        slot[0] = slot[4] = 0;
+        for (int d = 0; d < 3; ++d) slot[1 + d] = force * edge.face.at[d];
     }
 
     HWY_INLINE void sum(index_t place, Real* residual) const {

@@ -267,6 +267,7 @@ private:
 std::string refusal(const advance_job& job) {
     const euler_options& o = job.system->options;
     if (o.scheme.time != euler_time::newton) return "takes time newton only";
+    if (blends_shocks(o)) return no_blending;
     if (!o.group.empty()) return "computes in one process";
     if (o.layout == euler_layout::variable_major || o.layout == euler_layout::packed)
         return "keeps states cell-major";

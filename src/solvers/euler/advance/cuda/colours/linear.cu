@@ -15,7 +15,10 @@ __global__ void __launch_bounds__(colours_block) find_points(const __grid_consta
 
 __global__ void __launch_bounds__(colours_block) find_waves(const __grid_constant__ colours_task t) {
     const index_t cell = cell_of_thread();
-    if (cell < t.grid.cells) t.waves[cell] = waves_of(t.grid, stored_points{t.points}, cell, t.k);
+    if (cell >= t.grid.cells) return;
+    const double* const b = t.balance + variables * cell;
+    t.waves[cell] = waves_for(t.grid, stored_points{t.points}, cell, balance{b[0], b[1], b[2], b[3], b[4]},
+                              t.words->cfl, t.k);
 }
 
 template <euler_flux Flux>

@@ -66,7 +66,7 @@ struct colours_task {
     gas_point<double>* points;           // [cells + ghosts] of the state whose residual is asked for
     gradient_of<double>* gradients;      // [cells] of the same, at second order
     double* flux;                        // [rows][5] of the same, into the row's cell
-    double* waves;                       // [cells] waves_of()
+    double* waves;                       // [cells] waves_for()
     float *beside, *diagonal, *inverse;  // [rows], [cells], [cells] blocks of the linear system
     double* basis;                       // [most_directions + 2][5 cells] directions; the last is their sum
     double* swept;                       // [cells][5]

@@ -20,12 +20,14 @@ struct alignas(16) chunk {
 };
 
 /// A coordinate of a centroid. Floats near each other in a large mesh would lose the digits of their
-/// difference, and a difference of places within a tile would depend on the tile: integers do neither.
+/// difference, and a difference of places within a tile would depend on the tile: integers do neither. Places
+/// are known modulo 2^32, since differences of linked ones alone are asked for, which are less than 2^31.
 template <class Real>
 using coordinate = std::conditional_t<sizeof(Real) == 4, std::int32_t, double>;
 
 WALE_HD inline float difference(std::int32_t a, std::int32_t b) {
-    return static_cast<float>(a - b);
+    return static_cast<float>(
+        static_cast<std::int32_t>(static_cast<std::uint32_t>(a) - static_cast<std::uint32_t>(b)));
 }
 WALE_HD inline double difference(double a, double b) {
     return a - b;
@@ -44,12 +46,21 @@ union record_chunks {
     record<Real> whole;
 };
 
+/// Where a cell's faces lie in a tile's memory of sides: of each face twice the word of its left side, and 1
+/// more where the cell is on its right; no_slot: a face that the tile does not compute.
+struct face_slots {
+    std::uint32_t two[faces_of_cell / 2];
+    [[nodiscard]] WALE_HD unsigned at(int face) const { return two[face / 2] >> (face % 2 * 16) & 0xffffU; }
+};
+
 /// What a cell's gradient needs beside its links. Lengths are in the plan's unit.
 template <class Real>
 struct gradient_geometry {
-    Real inverse[6];                        // xx yy zz xy xz yz of the inverse of the least squares' matrix
-    Real floor;                             // of the limiter, without units
-    Real centres[3 * (faces_of_cell - 1)];  // of faces; those of all four sum to 0
+    // From the sums of least squares to the step to a face's centre: the centre times the inverse of the
+    // matrix. Of three faces; the steps to all four sum to 0, as the centres do.
+    Real to_faces[faces_of_cell - 1][3];
+    Real floor;  // of the limiter, without units
+    face_slots slots;
 };
 template <class Real>
 union geometry_chunks {
@@ -65,6 +76,7 @@ using face_area = words<Real, 4>;
 struct patch_face {
     std::int32_t patch;
     std::int32_t ghost;  // the record behind it, or -1
+    std::int32_t cell;   // the number of the cell before it
 };
 
 /// Places of a tile in shared memory: records by eight, and of these piece by piece, so that a record's
@@ -76,15 +88,14 @@ template <class Real>
 }
 /// The same of what the state is at a face: by 32, the five of the left side before the five of the right.
 inline constexpr int faces_together = 32;
-[[nodiscard]] WALE_HD constexpr int word_of_side(int face, int side) {
-    return face / faces_together * (2 * variables * faces_together) + side * variables * faces_together +
-           face % faces_together;
+inline constexpr int words_of_sides = 2 * variables * faces_together, to_right_side = words_of_sides / 2;
+[[nodiscard]] WALE_HD constexpr int word_of_face(int face) {
+    return face / faces_together * words_of_sides + face % faces_together;
 }
-
-/// Four numbers of 16 bits, a face each.
-struct alignas(8) four_numbers {
-    std::uint16_t at[faces_of_cell];
-};
+/// The face whose left side begins at a word.
+[[nodiscard]] WALE_HD constexpr int face_of_word(int word) {
+    return word / words_of_sides * faces_together + word % words_of_sides;
+}
 
 /// What the state is at a cell's faces, where it passes through device memory.
 template <class Real>

@@ -26,15 +26,13 @@ public:
     }
     /// Counted as the pieces lie.
     [[nodiscard]] WALE_HD chunk* piece(int i) const { return records_ + i; }
-    /// `side` is 0 on the left and 1 on the right.
-    WALE_HD void put(int face, int side, const Real* five) const {
-        Real* const to = sides_ + word_of_side(face, side);
-        for (int v = 0; v < variables; ++v) to[v * faces_together] = five[v];
+    /// Of a side, by its first word.
+    WALE_HD void put(int word, const Real* five) const {
+        for (int v = 0; v < variables; ++v) sides_[word + v * faces_together] = five[v];
     }
-    [[nodiscard]] WALE_HD primitives<Real> side(int face, int side) const {
-        const Real* const from = sides_ + word_of_side(face, side);
+    [[nodiscard]] WALE_HD primitives<Real> side(int word) const {
         primitives<Real> p;
-        for (int v = 0; v < variables; ++v) p.at[v] = from[v * faces_together];
+        for (int v = 0; v < variables; ++v) p.at[v] = sides_[word + v * faces_together];
         return p;
     }
 

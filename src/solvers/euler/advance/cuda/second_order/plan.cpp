@@ -28,15 +28,17 @@ void share_out(index_t items, F&& work) {
     });
 }
 
-/// Unit of the integers that floats' centroids are rounded to, a power of two: they stay below 2^30, so that
-/// no difference leaves an integer. 1 for doubles.
+/// Unit of the integers that floats' centroids are rounded to, a power of two: two that are linked lie less
+/// than 2^31 apart. 1 for doubles.
 template <class Real>
 [[nodiscard]] double unit_of(const mesh& m) {
     if constexpr (sizeof(Real) == 8) return 1;
-    double most = 0;
-    for (const double x : m.centre) most = std::max(most, std::fabs(x));
-    for (const double x : m.face_offset) most = std::max(most, 4 * std::fabs(x));  // ghosts lie beyond
-    return most > 0 ? std::ldexp(1.0, std::ilogb(most) - 28) : 1;
+    double most = 0;  // square of the way to a face; a neighbour lies within two such ways, a link within four
+    for (std::size_t row = 0; row + 2 < m.face_offset.size(); row += 3) {
+        const double* const x = &m.face_offset[row];
+        most = std::max(most, x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    }
+    return most > 0 ? std::ldexp(1.0, std::ilogb(4 * std::sqrt(most)) - 29) : 1;
 }
 
 /// Whether a cell's faces' centres sum to its own, as a tetrahedron's do.
@@ -50,6 +52,39 @@ template <class Real>
     }
     return std::ranges::all_of(sum, [&](double s) { return std::fabs(s) <= 1e-10 * most; });
 }
+
+using cell_slots = std::array<std::uint16_t, faces_of_cell>;
+
+/// Numbers for the faces of a tile. Threads side by side put the same face of cells side by side: each face
+/// gets a number by which its sides lie in a bank that few others of these threads meet.
+template <class Real>
+class bank_numbers {
+public:
+    bank_numbers(index_t cells, int faces) : faces_(faces), met_(at(cells / banks + 1)) {}
+    struct cell_face {
+        index_t place;
+        int face;
+    };
+    [[nodiscard]] int take(const cell_face& a, const cell_face& b) {
+        counts &first = of(a), &second = of(b);
+        int best = -1;
+        for (int bank = 0; bank < banks; ++bank) {
+            if (used_[at(bank)] * banks + bank >= faces_) continue;
+            if (best < 0 || first[at(bank)] + second[at(bank)] < first[at(best)] + second[at(best)]) best = bank;
+        }
+        ++first[at(best)];
+        ++second[at(best)];
+        return used_[at(best)]++ * banks + best;
+    }
+
+private:
+    static constexpr int banks = 128 / sizeof(Real);
+    using counts = std::array<std::uint8_t, banks>;
+    [[nodiscard]] counts& of(const cell_face& c) { return met_[at(c.place / banks)][at(c.face)]; }
+    int faces_;
+    std::array<int, banks> used_{};  // numbers of each bank
+    std::vector<std::array<counts, faces_of_cell>> met_;
+};
 
 template <class Real>
 class planner {
@@ -143,7 +178,9 @@ private:
         out_.halo.resize(at(halo + 1));  // a tile that borrows nothing reads there
         out_.areas.resize(at(areas));
         out_.patches.resize(at(all_patches));
-        return bytes_of<Real>(out_.most_places, out_.most_faces) <= bytes;
+        return bytes_of<Real>(out_.most_places, out_.most_faces) <= bytes &&
+               piece_of_place<Real>(static_cast<unsigned>(out_.most_places)) <= no_slot &&
+               2 * word_of_face(out_.most_faces) < no_slot;
     }
 
     [[nodiscard]] std::uint16_t place_of(const meshes::deep_tile& t, index_t p, int f) const {
@@ -165,7 +202,6 @@ private:
         for (std::int32_t& cell : out_.ghosts) cell = number_[at(cell)];
         out_.records.assign(at(cells() + ghosts), {});
         out_.volumes.resize(at(cells()));
-        out_.faces.resize(at(cells()));
         for (index_t i = 0; i < cells(); ++i) {
             const index_t cell = out_.order[at(i)];
             out_.volumes[at(i)] = mesh_.volume[at(cell)];
@@ -175,12 +211,12 @@ private:
             set_place(out_.records[at(cells() + g)], ghost_places_[at(g)].data());
         out_.links.resize(at(2 * out_.rows));
         out_.geometry.resize(at(geometry_chunks<Real>::count * out_.rows));
-        out_.slots.resize(at(out_.rows));
     }
     void set_place(record<Real>& r, const double* place) const {
         for (int d = 0; d < 3; ++d)
             if constexpr (sizeof(Real) == 4)
-                r.place[d] = static_cast<std::int32_t>(std::llround(place[d] / unit_));
+                r.place[d] = static_cast<std::int32_t>(
+                    static_cast<std::uint32_t>(static_cast<std::uint64_t>(std::llround(place[d] / unit_))));
             else
                 r.place[d] = place[d];
     }
@@ -227,13 +263,17 @@ private:
             equations.add(d, none, none);
         }
         equations.x[0] = equations.y[1] = equations.z[2] = 1;
-        const gradient_of<Real> g = equations.solved();
-        gradient_geometry<Real> out{{g.at[0][0], g.at[1][1], g.at[2][2], g.at[0][1], g.at[0][2], g.at[1][2]},
-                                    limiter_floor(host_.volumes[at(cell)], k_),
-                                    {}};
-        for (index_t i = 0; i < 3 * (faces_of_cell - 1); ++i)
-            out.centres[i] =
-                static_cast<Real>(mesh_.face_offset[at(index_t{3 * faces_of_cell} * cell + i)] / unit_);
+        const gradient_of<Real> inverse = equations.solved();
+        gradient_geometry<Real> out{};
+        out.floor = limiter_floor(host_.volumes[at(cell)], k_);
+        for (int f = 0; f < faces_of_cell - 1; ++f)
+            for (int d = 0; d < 3; ++d) {
+                double sum = 0;
+                for (int e = 0; e < 3; ++e)
+                    sum += mesh_.face_offset[at(3 * row_of(cell, f) + e)] / unit_ *
+                           static_cast<double>(inverse.at[e][d]);
+                out.to_faces[f][d] = static_cast<Real>(sum);
+            }
         return out;
     }
 
@@ -255,11 +295,11 @@ private:
                     place[at(g)] = next;
                     out_.halo[at(t.halo + next++ - t.own)] = g;
                 }
-        for (index_t p = 0; p < t.one; ++p) fill_cell(t.rows + p, cell[at(p)], place);
-        fill_faces(t, cell, place);
+        const std::vector<cell_slots> slots = fill_faces(t, cell, place);
+        for (index_t p = 0; p < t.one; ++p) fill_cell(t.rows + p, cell[at(p)], place, slots[at(p)]);
     }
     /// Threads take places side by side, so pieces of the same number lie side by side.
-    void fill_cell(index_t row, std::int32_t cell, const numbers& place) {
+    void fill_cell(index_t row, std::int32_t cell, const numbers& place, const cell_slots& slots) {
         const auto links = links_of(cell);
         chunk pieces[2]{};
         for (index_t i = 0; i < links_of_cell; ++i)
@@ -268,8 +308,8 @@ private:
         for (index_t i = 0; i < 2; ++i) out_.links[at(i * out_.rows + row)] = pieces[i];
         geometry_chunks<Real> g;
         g.whole = geometry_of(cell);
+        for (std::size_t f = 0; f < slots.size(); ++f) g.whole.slots.two[f / 2] |= slots[f] << (f % 2 * 16);
         for (index_t i = 0; i < g.count; ++i) out_.geometry[at(i * out_.rows + row)] = g.pieces[i];
-        out_.slots[at(row)] = {{no_slot, no_slot, no_slot, no_slot}};
     }
 
     /// Whether a face's area vector points to its right as its row has it: by its coordinates, so that
@@ -290,12 +330,10 @@ private:
     [[nodiscard]] double normal(index_t row, index_t d) const {
         return static_cast<double>(host_.normals[at(3 * row + d)]);
     }
-    void fill_faces(const tile& t, const numbers& cell, const numbers& place) {
-        int face = 0;
-        const auto set = [&](index_t at_place, int f, int slot) {
-            out_.slots[at(t.rows + at_place)].at[f] = static_cast<std::uint16_t>(slot);
-            if (at_place < t.own) out_.faces[at(t.first + at_place)].at[f] = static_cast<std::uint16_t>(slot);
-        };
+    /// Of the cells up to t.one.
+    std::vector<cell_slots> fill_faces(const tile& t, const numbers& cell, const numbers& place) {
+        std::vector<cell_slots> slots(at(t.one), {no_slot, no_slot, no_slot, no_slot});
+        bank_numbers<Real> next(t.one, t.inner);
         for (index_t p = 0; p < t.own; ++p)
             for (int f = 0; f < faces_of_cell; ++f) {
                 const index_t row = row_of(cell[at(p)], f);
@@ -305,19 +343,25 @@ private:
                 const int g = mesh_.opposite[at(row)];
                 const index_t opposite = row_of(neighbour(row), g);
                 const bool left = is_left(row, opposite);
+                const int face = next.take({p, f}, {there, g});
                 out_.areas[at(t.areas + face)] = area_of(left ? row : opposite);
-                set(p, f, 2 * face + (left ? 0 : 1));
-                set(there, g, 2 * face + (left ? 1 : 0));
-                ++face;
+                slots[at(p)][at(f)] = slot_of(face, left);
+                slots[at(there)][at(g)] = slot_of(face, !left);
             }
+        int face = t.inner;
         for (index_t p = 0; p < t.own; ++p)
             for (int f = 0; f < faces_of_cell; ++f) {
                 const index_t row = row_of(cell[at(p)], f);
                 if (!is_patch(neighbour(row))) continue;
                 out_.areas[at(t.areas + face)] = area_of(row);
-                out_.patches[at(t.patches + face - t.inner)] = {patch_of(neighbour(row)), ghost_[at(row)]};
-                set(p, f, 2 * face++);
+                out_.patches[at(t.patches + face - t.inner)] = {patch_of(neighbour(row)), ghost_[at(row)],
+                                                                static_cast<std::int32_t>(t.first + p)};
+                slots[at(p)][at(f)] = slot_of(face++, true);
             }
+        return slots;
+    }
+    [[nodiscard]] static std::uint16_t slot_of(int face, bool left) {
+        return static_cast<std::uint16_t>(2 * word_of_face(face) + (left ? 0 : 1));
     }
 
     static constexpr index_t least_own = 32;  // the layers cost more below
@@ -345,9 +389,11 @@ template plan<double> plan_of<double>(const flow_system&, index_t, index_t, inde
 std::string why_no_plan(const flow_system& system) {
     const mesh& m = system.grid;
     if (!m.has_centres()) return "needs coordinates";
-    constexpr double least =
-        1 << 16;  // of the unit: rounding moves a neighbour by less than 2^-16 of its way
+    // Of the unit: rounding moves a neighbour by less than 2^-12 of its way.
+    constexpr double least = 1 << 12;
     const double unit = system.options.precision == scalar::f32 ? unit_of<float>(m) : 0;
+    for (const double x : m.centre)
+        if (!(std::fabs(x) <= unit * 0x1p62) && unit > 0) return "needs cells of some size beside the mesh";
     for (index_t cell = 0; cell < m.cells(); ++cell)
         if (!is_balanced(m, cell)) return "needs tetrahedra";
     for (index_t row = 0; row < m.rows(); ++row) {
@@ -362,7 +408,7 @@ std::string why_no_plan(const flow_system& system) {
             square += way * way;
         }
         if (!(apart * apart <= 1e-20 * square)) return "has no periodic patches";
-        if (!(square >= least * least * unit * unit)) return "needs cells of some size beside the mesh";
+        if (!(square >= least * least * unit * unit)) return "needs cells of some size beside the largest";
     }
     return "";
 }

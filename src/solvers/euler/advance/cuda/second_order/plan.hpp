@@ -18,8 +18,6 @@ struct plan {
     index_t rows = 0;
     std::vector<chunk> links;            // [2][rows] sixteen of piece_of_place() in 16 bits
     std::vector<chunk> geometry;         // [geometry_chunks::count][rows]
-    std::vector<four_numbers> slots;     // [rows] twice a face, and 1 on its right; no_slot: of another tile
-    std::vector<four_numbers> faces;     // [cells] the same of each number, without no_slot
     std::vector<face_area<Real>> areas;  // [faces]
     std::vector<patch_face> patches;     // [faces of patches]
     std::vector<record<Real>> records;   // [cells + ghosts] places; no gas

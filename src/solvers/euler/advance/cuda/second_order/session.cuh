@@ -25,6 +25,15 @@ __device__ inline void wait_for_copies() {
 #endif
 }
 
+/// Where a launch may begin before the one before it is done: lets the next begin, and waits for the one
+/// before, whose results are read behind this.
+__device__ inline void await_launch_before() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 /// Asks for `count` things to be brought to the cache that all multiprocessors share.
 template <class T>
 __device__ inline void prefetch(const T* from, index_t count) {
@@ -48,28 +57,28 @@ __device__ inline void prefetch(const task<Real>& t, const tile& own) {
     for (int i = 0; i < 2; ++i) prefetch(t.links + i * t.rows + own.rows, own.one);
     for (int i = 0; i < geometry_chunks<Real>::count; ++i)
         prefetch(t.geometry + i * t.rows + own.rows, own.one);
-    prefetch(t.slots + own.rows, own.one);
     prefetch(t.areas + own.areas, own.faces);
-    prefetch(t.faces + own.first, own.own);
     prefetch(t.now + own.first, own.own);
-    prefetch(t.old + variables * own.first, variables * index_t{own.own});
+    for (int v = 0; v < variables; ++v) prefetch(t.old + v * t.cells + own.first, own.own);
 }
 
 template <euler_flux Flux, class Real>
 __global__ void __launch_bounds__(second_order_threads<Real>, 1)
     take_tile_stage(const __grid_constant__ task<Real> t, const device_time* time) {
     extern __shared__ chunk memory[];
-    if (time != nullptr && time->stopped) return;
     const auto tile_of = [&](unsigned block) { return t.tiles[t.backwards ? gridDim.x - 1 - block : block]; };
     const tile own = tile_of(blockIdx.x);
     const tile_stage<Flux, Real> stage(t, own, reinterpret_cast<char*>(memory), static_cast<int>(threadIdx.x),
                                        static_cast<int>(blockDim.x));
-    stage.fetch();
+    const int thread = static_cast<int>(threadIdx.x);
+    const auto links = stage.links_ahead(thread);
+    stage.fetch([] { await_launch_before(); });
+    await_launch_before();
+    if (time != nullptr && time->stopped) return;
     if (threadIdx.x == 0 && blockIdx.x + t.at_once < gridDim.x) prefetch(t, tile_of(blockIdx.x + t.at_once));
     wait_for_copies();
     __syncthreads();
-    stage.gradients();
-    const int thread = static_cast<int>(threadIdx.x);
+    stage.gradients(links);
     const face_area<Real> area = stage.area_ahead(thread);
     __syncthreads();
     const auto own_cell = stage.ahead(thread);
@@ -83,21 +92,24 @@ template <class Real>
 __global__ void __launch_bounds__(second_order_threads<Real>, 1)
     carry_tiles(const __grid_constant__ task<Real> t, const device_time* time) {
     extern __shared__ chunk memory[];
-    if (time != nullptr && time->stopped) return;
     const tile own = t.tiles[t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x];
     const tile_stage<euler_flux::central, Real, true> stage(
         t, own, reinterpret_cast<char*>(memory), static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x));
-    stage.fetch();
+    const auto links = stage.links_ahead(static_cast<int>(threadIdx.x));
+    stage.fetch([] { await_launch_before(); });
+    await_launch_before();
+    if (time != nullptr && time->stopped) return;
     wait_for_copies();
     __syncthreads();
-    stage.gradients();
+    stage.gradients(links);
 }
 template <euler_flux Flux, class Real>
 __global__ void __launch_bounds__(second_order_threads<Real>, 1)
     move_tiles(const __grid_constant__ task<Real> t, const device_time* time) {
     extern __shared__ chunk memory[];
-    if (time != nullptr && time->stopped) return;
     const tile own = t.tiles[t.backwards ? blockIdx.x : gridDim.x - 1 - blockIdx.x];
+    await_launch_before();
+    if (time != nullptr && time->stopped) return;
     const int thread = static_cast<int>(threadIdx.x);
     const tile_stage<Flux, Real, true> stage(t, own, reinterpret_cast<char*>(memory), thread,
                                              static_cast<int>(blockDim.x));
@@ -118,12 +130,12 @@ __global__ void publish_tiles(const __grid_constant__ task<Real> t, const Real* 
         .publish_all(states);
 }
 
-/// From the order of numbers to the system's, or back: [cells][5].
+/// From [5][cells] in the order of numbers to [cells][5] in the system's, or back.
 template <class Real>
 __global__ void reorder(index_t cells, const std::int32_t* order, const Real* from, Real* to, bool back) {
     const index_t word = cell_of_thread();
     if (word >= variables * cells) return;
-    const index_t there = variables * index_t{order[word / variables]} + word % variables;
+    const index_t there = variables * index_t{order[word % cells]} + word / cells;
     to[back ? word : there] = from[back ? there : word];
 }
 
@@ -159,8 +171,6 @@ public:
         halo_ = {on, p.halo};
         links_ = {on, p.links};
         geometry_ = {on, p.geometry};
-        slots_ = {on, p.slots};
-        faces_ = {on, p.faces};
         areas_ = {on, p.areas};
         patches_ = {on, p.patches};
         volumes_ = {on, p.volumes};
@@ -253,8 +263,18 @@ private:
                 const task<Real>& t) const {
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                          static_cast<int>(bytes)));
-        kernel<<<tiles, static_cast<unsigned>(threads), static_cast<std::size_t>(bytes), on.stream()>>>(
-            t, clock_);
+        cudaLaunchConfig_t how{};
+        how.gridDim = {tiles};
+        how.blockDim = {static_cast<unsigned>(threads)};
+        how.dynamicSmemBytes = static_cast<std::size_t>(bytes);
+        how.stream = on.stream();
+        cudaLaunchAttribute early{};
+        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        early.val.programmaticStreamSerializationAllowed = 1;
+        how.attrs = &early;
+        static const bool pdl = std::getenv("FLOW_PDL") != nullptr;
+        how.numAttrs = pdl ? 1 : 0;
+        cuda::check(cudaLaunchKernelEx(&how, kernel, t, clock_));
     }
 
     [[nodiscard]] task<Real> task_of(int stage) const {
@@ -264,8 +284,6 @@ private:
         t.rows = rows_;
         t.links = links_.data();
         t.geometry = geometry_.data();
-        t.slots = slots_.data();
-        t.faces = faces_.data();
         t.areas = areas_.data();
         t.patches = patches_.data();
         t.volumes = volumes_.data();
@@ -301,7 +319,6 @@ private:
     cuda::device_array<std::int32_t> order_, halo_;
     cuda::device_array<tile> tiles_;
     cuda::device_array<chunk> links_, geometry_, values_;
-    cuda::device_array<four_numbers> slots_, faces_;
     cuda::device_array<face_area<Real>> areas_;
     cuda::device_array<patch_face> patches_;
     cuda::device_array<double> volumes_;

@@ -17,8 +17,10 @@
 
 #if defined(__CUDA_ARCH__)
 #define WALE_UNROLL _Pragma("unroll")
+#define WALE_KEEP_LOOP _Pragma("unroll 1")
 #else
 #define WALE_UNROLL
+#define WALE_KEEP_LOOP
 #endif
 
 namespace wale::euler::second_order {
@@ -31,8 +33,6 @@ struct task {
     index_t rows;
     const chunk* links;
     const chunk* geometry;
-    const four_numbers* slots;
-    const four_numbers* faces;
     const face_area<Real>* areas;
     const patch_face* patches;
     const double* volumes;
@@ -40,7 +40,7 @@ struct task {
     chunk* values;  // [face_values::count][cells] where gradients are a pass of their own
     index_t cells;
     record<Real>* next;  // not now: other tiles still read that
-    const Real* old;     // [cells][5] conserved, at the iteration's beginning, by number
+    const Real* old;     // [5][cells] conserved, at the iteration's beginning, by number
     const Real* from;    // the same of `now`, where a stage needs it
     Real* moved;         // the same of `next`, where the caller needs it; may be old or from
     Real* step;          // [cells] over the volume, found by the first stage
@@ -63,56 +63,89 @@ public:
     WALE_HD tile_stage(const task<Real>& t, const tile& own, char* memory, int thread, int threads)
         : t_(t), tile_(own), at_(memory, Apart ? 0 : t.most_places), thread_(thread), threads_(threads) {}
 
-    WALE_HD void fetch() const {
+    /// Threads side by side take a piece each of places side by side; all of a thread's pieces are alike.
+    /// begin() is called between the numbers of records and the records.
+    template <class Begin>
+    WALE_HD void fetch(Begin&& begin) const {
         constexpr int pieces = record_chunks<Real>::count, group = places_together * pieces;
         constexpr int batch = 8;  // numbers that are asked for before a record is
         const int end = Apart ? tile_.near : tile_.all;
-        const int last = (end + places_together - 1) / places_together * group;
-        for (int first = thread_; first < last; first += batch * threads_) {
-            std::int32_t number[batch];
-            WALE_UNROLL
-            for (int k = 0; k < batch; ++k) number[k] = number_of(place_of(first + k * threads_));
-            WALE_UNROLL
-            for (int k = 0; k < batch; ++k) {
-                const int i = first + k * threads_;
-                if (i < last && place_of(i) < end)
-                    copy_chunk(at_.piece(i), reinterpret_cast<const chunk*>(t_.now + number[k]) +
-                                                 i % group / places_together);
+        const int step = (threads_ < group ? 1 : threads_ / group) * places_together;
+        const index_t lent = tile_.halo - tile_.own;
+        for (int lane = thread_ % group; lane < group; lane += threads_ < group ? threads_ : group) {
+            const int piece = lane / places_together;
+            const chunk* const from = reinterpret_cast<const chunk*>(t_.now) + piece;
+            int p = thread_ / group * places_together + lane % places_together;
+            int to = p / places_together * group + lane;
+            for (; p < end; p += batch * step, to += batch * step * pieces) {
+                std::int32_t number[batch];
+                WALE_UNROLL
+                for (int k = 0; k < batch; ++k) {
+                    const int place = p + k * step;
+                    number[k] = tile_.first + place;
+                    if (place >= tile_.own && place < end) number[k] = t_.halo[lent + place];
+                }
+                begin();
+                WALE_UNROLL
+                for (int k = 0; k < batch; ++k)
+                    if (p + k * step < end)
+                        copy_chunk(at_.piece(to + k * step * pieces), from + index_t{number[k]} * pieces);
             }
         }
     }
 
-    /// Of own cells and of their neighbours; apart of own cells alone, to device memory.
-    WALE_HD void gradients() const {
+    /// What gradients() needs first, to be asked for early. Nothing behind the last place.
+    struct cell_links {
+        chunk half[2];
+    };
+    [[nodiscard]] WALE_HD cell_links links_ahead(int p) const {
+        cell_links links{};
+        if (p < (Apart ? tile_.own : tile_.one))
+            for (int i = 0; i < 2; ++i) links.half[i] = t_.links[i * t_.rows + tile_.rows + p];
+        return links;
+    }
+    /// Of own cells and of their neighbours; apart of own cells alone, to device memory. `following` is
+    /// links_ahead(thread).
+    WALE_HD void gradients(cell_links following) const {
         const int end = Apart ? tile_.own : tile_.one;
-        chunk following[2];
-        links_of(thread_, following);
         for (int p = thread_; p < end; p += threads_) {
-            const chunk links[2] = {following[0], following[1]};
-            if constexpr (sizeof(Real) == 4) links_of(p + threads_, following);
+            const cell_links links = following;
+            if constexpr (sizeof(Real) == 4) following = links_ahead(p + threads_);
             const record<Real> own = at_.get(piece_of_place<Real>(static_cast<unsigned>(p)));
-            primitives<Real> there[faces_of_cell];
-            carry(p, own, links, there);
+            Real there[faces_of_cell * variables];
+            const face_slots slots = carry(p, own, links, there);
             if constexpr (Apart)
                 store_values(tile_.first + p, there);
             else
-                set_sides(p, own, there);
-            if constexpr (sizeof(Real) == 8) links_of(p + threads_, following);  // no registers before
+                set_sides(slots, there);
+            if constexpr (sizeof(Real) == 8) following = links_ahead(p + threads_);  // no registers before
         }
     }
 
-    /// Apart: what gradients() of all tiles wrote comes to the sides of this tile's faces.
+    /// Apart: what gradients() of all tiles wrote comes to the sides of this tile's faces. Of a neighbour,
+    /// most faces are no faces of the tile.
     WALE_HD void fetch_sides() const {
-        for (int p = thread_; p < tile_.one; p += threads_) {
-            const index_t number = number_of(p);
+        constexpr int numbers_a_chunk = static_cast<int>(sizeof(chunk) / sizeof(Real));
+        for (int p = thread_; p < tile_.own; p += threads_) {
             face_values<Real> values;
             WALE_UNROLL
-            for (int i = 0; i < values.count; ++i) values.pieces[i] = t_.values[i * t_.cells + number];
-            primitives<Real> there[faces_of_cell];
+            for (int i = 0; i < values.count; ++i)
+                values.pieces[i] = t_.values[i * t_.cells + tile_.first + p];
+            set_sides(slots_of(p), values.at);
+        }
+        for (int p = tile_.own + thread_; p < tile_.one; p += threads_) {
+            const index_t number = t_.halo[tile_.halo + p - tile_.own];
+            const face_slots slots = slots_of(p);
             WALE_UNROLL
-            for (int i = 0; i < faces_of_cell * variables; ++i)
-                there[i / variables].at[i % variables] = values.at[i];
-            set_sides(p, t_.now[number], there);
+            for (int f = 0; f < faces_of_cell; ++f) {
+                if (slots.at(f) == no_slot) continue;
+                const int first = f * variables / numbers_a_chunk;
+                const int last = ((f + 1) * variables - 1) / numbers_a_chunk;
+                face_values<Real> values;
+                WALE_UNROLL
+                for (int i = first; i <= last; ++i) values.pieces[i] = t_.values[i * t_.cells + number];
+                put_side(slots.at(f), values.at + f * variables);
+            }
         }
     }
 
@@ -126,13 +159,13 @@ public:
             const face_area<Real> area = following;
             following = area_ahead(f + threads_);
             const flux_of<Real> out = f < tile_.inner ? inner_flux(f, area) : outer_flux(f, area);
-            at_.put(f, 0, out.at);
+            at_.put(word_of_face(f), out.at);
         }
     }
 
     /// What move() needs of an own cell, to be asked for early.
     struct before {
-        four_numbers faces;
+        face_slots slots;
         Real old[variables];
         Real step;
     };
@@ -140,8 +173,8 @@ public:
         before b{};
         if (p >= tile_.own) return b;
         const index_t number = tile_.first + p;
-        b.faces = t_.faces[number];
-        for (int v = 0; v < variables; ++v) b.old[v] = t_.old[variables * number + v];
+        b.slots = slots_of(p);
+        for (int v = 0; v < variables; ++v) b.old[v] = t_.old[v * t_.cells + number];
         if (t_.stage > 0) b.step = t_.step[number];
         return b;
     }
@@ -152,29 +185,29 @@ public:
             const index_t number = tile_.first + p;
             const before b = following;
             following = ahead(p + threads_);
-            const four_numbers faces = b.faces;
             flux_of<Real> sum{};
+            WALE_UNROLL
             for (int f = 0; f < faces_of_cell; ++f) {
-                const primitives<Real> out = at_.side(faces.at[f] / 2, 0);
-                for (int v = 0; v < variables; ++v)
-                    sum.at[v] += faces.at[f] % 2 == 0 ? -out.at[v] : out.at[v];
+                const unsigned slot = b.slots.at(f);
+                const primitives<Real> out = at_.side(static_cast<int>(slot / 2));
+                for (int v = 0; v < variables; ++v) sum.at[v] += slot % 2 == 0 ? -out.at[v] : out.at[v];
             }
             record<Real> own;
             if constexpr (Apart)
                 own = t_.now[number];
             else
                 own = at_.get(piece_of_place<Real>(static_cast<unsigned>(p)));
-            const Real step = t_.k.from_flux[t_.stage] * step_of(own, b, number, taken);
+            const Real step = of_stage(t_.k.from_flux) * step_of(own, b, number, taken);
+            const Real from_old = of_stage(t_.k.from_old), from_now = of_stage(t_.k.from_now);
             Real five[variables];
             for (int v = 0; v < variables; ++v) {
-                five[v] = t_.k.from_old[t_.stage] * b.old[v];
-                if (t_.k.from_now[t_.stage] != 0)
-                    five[v] += t_.k.from_now[t_.stage] * t_.from[variables * number + v];
+                five[v] = from_old * b.old[v];
+                if (from_now != 0) five[v] += from_now * t_.from[v * t_.cells + number];
                 five[v] += step * sum.at[v];
             }
             if (t_.moved != nullptr)
-                for (int v = 0; v < variables; ++v) t_.moved[variables * number + v] = five[v];
-            publish(own, faces, number, five);
+                for (int v = 0; v < variables; ++v) t_.moved[v * t_.cells + number] = five[v];
+            publish(own, b.slots, number, five);
         }
     }
 
@@ -182,36 +215,32 @@ public:
     WALE_HD void publish_all(const Real* states) const {
         for (int p = thread_; p < tile_.own; p += threads_) {
             const index_t number = tile_.first + p;
-            publish(t_.now[number], t_.faces[number], number, states + variables * number);
+            Real five[variables];
+            for (int v = 0; v < variables; ++v) five[v] = states[v * t_.cells + number];
+            publish(t_.now[number], slots_of(p), number, five);
         }
     }
 
 private:
-    /// Of a piece.
-    [[nodiscard]] WALE_HD static int place_of(int i) {
-        constexpr int group = places_together * record_chunks<Real>::count;
-        return i / group * places_together + i % places_together;
+    [[nodiscard]] WALE_HD Real of_stage(const Real (&numbers)[stages]) const {
+        return t_.stage == 0 ? numbers[0] : t_.stage == 1 ? numbers[1] : numbers[2];
     }
-    /// Of any place, without a branch that would wait for the number: those behind the last read what another
-    /// place reads.
-    [[nodiscard]] WALE_HD std::int32_t number_of(int p) const {
-        const int last = tile_.all - 1, lent = (p < last ? p : last) - tile_.own;
-        const std::int32_t borrowed = t_.halo[tile_.halo + (lent > 0 ? lent : 0)];
-        return p < tile_.own ? tile_.first + p : borrowed;
+    [[nodiscard]] WALE_HD face_slots slots_of(int p) const {
+        using whole = geometry_chunks<Real>;
+        constexpr std::size_t begin = offsetof(gradient_geometry<Real>, slots);
+        constexpr int last = static_cast<int>(begin / sizeof(chunk)), word = begin % sizeof(chunk) / 4;
+        static_assert(last == whole::count - 1);
+        const chunk from = t_.geometry[last * t_.rows + tile_.rows + p];
+        return {{from.words[word], from.words[word + 1]}};
     }
-    /// Nothing behind the last place.
-    WALE_HD void links_of(int p, chunk (&links)[2]) const {
-        for (int i = 0; i < 2; ++i)
-            links[i] = p < tile_.one ? t_.links[i * t_.rows + tile_.rows + p] : chunk{};
-    }
-
-    /// A cell's state at its faces; that of the cell where the gradient would leave no gas.
-    WALE_HD void carry(int p, const record<Real>& own, const chunk (&links)[2],
-                       primitives<Real> (&there)[faces_of_cell]) const {
+    /// A cell's state at its faces, face after face; that of the cell where the gradient would leave no gas.
+    /// Where these faces lie.
+    WALE_HD face_slots carry(int p, const record<Real>& own, const cell_links& links,
+                             Real (&there)[faces_of_cell * variables]) const {
         Real sum[variables][3]{}, up[variables]{}, down[variables]{};
         WALE_UNROLL
         for (int i = 0; i < links_of_cell; ++i) {
-            const unsigned word = links[i / 8].words[i / 2 % 4];
+            const unsigned word = links.half[i / 8].words[i / 2 % 4];
             const record<Real> link = at_.get(i % 2 == 0 ? word & 0xffffU : word >> 16);
             Real d[3];
             for (int j = 0; j < 3; ++j) d[j] = difference(link.place[j], own.place[j]);
@@ -225,44 +254,47 @@ private:
             }
         }
         geometry_chunks<Real> g;
+        WALE_UNROLL
         for (int i = 0; i < geometry_chunks<Real>::count; ++i)
             g.pieces[i] = t_.geometry[i * t_.rows + tile_.rows + p];
+        WALE_UNROLL
         for (int v = 0; v < variables; ++v) {
-            const Real* const m = g.whole.inverse;
-            const Real x = sum[v][0], y = sum[v][1], z = sum[v][2];
-            const Real slope[3] = {std::fma(m[0], x, std::fma(m[3], y, m[4] * z)),
-                                   std::fma(m[3], x, std::fma(m[1], y, m[5] * z)),
-                                   std::fma(m[4], x, std::fma(m[5], y, m[2] * z))};
             Real steps[faces_of_cell];
-            for (int f = 0; f < 3; ++f) steps[f] = dot(slope, g.whole.centres + 3 * f);
+            for (int f = 0; f < 3; ++f) steps[f] = dot(g.whole.to_faces[f], sum[v]);
             steps[3] = -(steps[0] + steps[1] + steps[2]);
             const Real part = t_.k.limiter == euler_limiter::none
                                   ? Real(1)
                                   : part_of(steps, up[v], down[v], g.whole.floor * t_.k.unit_squares[v]);
-            for (int f = 0; f < faces_of_cell; ++f) there[f].at[v] = std::fma(part, steps[f], own.at[v]);
+            for (int f = 0; f < faces_of_cell; ++f)
+                there[f * variables + v] = std::fma(part, steps[f], own.at[v]);
         }
-        for (auto& face : there) {
-            const bool gas = face.at[0] > 0 && face.at[4] > 0;
-            for (int v = 0; v < variables; ++v) face.at[v] = gas ? face.at[v] : own.at[v];
+        bool gas = true;
+        for (int f = 0; f < faces_of_cell; ++f)
+            gas = gas && there[f * variables] > 0 && there[f * variables + 4] > 0;
+        if (!gas) keep_gas(own, there);  // rare, so no thread chooses number by number
+        return g.whole.slots;
+    }
+    WALE_HD static void keep_gas(const record<Real>& own, Real (&there)[faces_of_cell * variables]) {
+        for (int f = 0; f < faces_of_cell; ++f) {
+            const bool gas = there[f * variables] > 0 && there[f * variables + 4] > 0;
+            for (int v = 0; v < variables; ++v)
+                there[f * variables + v] = gas ? there[f * variables + v] : own.at[v];
         }
     }
-    WALE_HD void store_values(index_t number, const primitives<Real> (&there)[faces_of_cell]) const {
+    WALE_HD void store_values(index_t number, const Real (&there)[faces_of_cell * variables]) const {
         face_values<Real> values;
         WALE_UNROLL
-        for (int i = 0; i < faces_of_cell * variables; ++i)
-            values.at[i] = there[i / variables].at[i % variables];
+        for (int i = 0; i < faces_of_cell * variables; ++i) values.at[i] = there[i];
         WALE_UNROLL
         for (int i = 0; i < values.count; ++i) t_.values[i * t_.cells + number] = values.pieces[i];
     }
-    WALE_HD void set_sides(int p, const record<Real>& own,
-                           const primitives<Real> (&there)[faces_of_cell]) const {
-        const four_numbers slots = t_.slots[tile_.rows + p];
-        for (int f = 0; f < faces_of_cell; ++f) {
-            if (slots.at[f] == no_slot) continue;
-            const int face = slots.at[f] / 2;
-            at_.put(face, slots.at[f] % 2, there[f].at);
-            if (face >= tile_.inner) at_.put(face, 1, own.at);
-        }
+    WALE_HD void put_side(unsigned slot, const Real* five) const {
+        at_.put(static_cast<int>(slot / 2 + slot % 2 * to_right_side), five);
+    }
+    WALE_HD void set_sides(const face_slots& slots, const Real (&there)[faces_of_cell * variables]) const {
+        WALE_UNROLL
+        for (int f = 0; f < faces_of_cell; ++f)
+            if (slots.at(f) != no_slot) put_side(slots.at(f), there + f * variables);
     }
 
     /// The part of a variable's steps to the faces that is taken. Both limiters fall with the step, so the
@@ -292,7 +324,8 @@ private:
     }
 
     [[nodiscard]] WALE_HD flux_of<Real> inner_flux(int f, const face_area<Real>& area) const {
-        const primitives<Real> left = at_.side(f, 0), right = at_.side(f, 1);
+        const int word = word_of_face(f);
+        const primitives<Real> left = at_.side(word), right = at_.side(word + to_right_side);
         if constexpr (Flux == euler_flux::hllc)
             return hllc_of(left, right, area, t_.k.gamma, t_.inverse_gamma_1);
         const Real n[3] = {area.at[0] * area.at[3], area.at[1] * area.at[3], area.at[2] * area.at[3]};
@@ -300,58 +333,70 @@ private:
         return near_flux(gas_of(left, t_.k.gamma, t_.inverse_gamma_1),
                          gas_of(right, t_.k.gamma, t_.inverse_gamma_1), n, t_.k, flux);
     }
-    /// On the right is the state of the cell's centre.
     [[nodiscard]] WALE_HD flux_of<Real> outer_flux(int f, const face_area<Real>& area) const {
-        const gas_point<Real> near = gas_of(at_.side(f, 0), t_.k.gamma, t_.inverse_gamma_1);
-        const gas_point<Real> own = gas_of(at_.side(f, 1), t_.k.gamma, t_.inverse_gamma_1);
-        const int patch = t_.patches[tile_.patches + f - tile_.inner].patch;
-        const euler_boundary kind = t_.kinds[patch];
+        const patch_face& face = t_.patches[tile_.patches + f - tile_.inner];
+        const auto& centre = t_.now[face.cell].at;
+        const gas_point<Real> near = gas_of(at_.side(word_of_face(f)), t_.k.gamma, t_.inverse_gamma_1);
+        const gas_point<Real> own = gas_of(primitives<Real>{{centre[0], centre[1], centre[2], centre[3], centre[4]}},
+                                           t_.k.gamma, t_.inverse_gamma_1);
+        const euler_boundary kind = t_.kinds[face.patch];
         const Real n[3] = {area.at[0] * area.at[3], area.at[1] * area.at[3], area.at[2] * area.at[3]};
-        return boundary_flux<Flux>(kind, inner_point(kind, own, near, n), t_.said[patch], n, t_.k);
+        return boundary_flux<Flux>(kind, inner_point(kind, own, near, n), t_.said[face.patch], n, t_.k);
     }
 
     [[nodiscard]] WALE_HD Real step_of(const record<Real>& own, const before& b, index_t number,
                                        double taken) const {
         if (t_.stage > 0) return b.step;
         const Real step =
-            t_.local ? local_step(own, b.faces, number) : static_cast<Real>(taken / t_.volumes[number]);
+            t_.local ? local_step(own, b.slots, number) : static_cast<Real>(taken / t_.volumes[number]);
         t_.step[number] = step;
         return step;
     }
-    [[nodiscard]] WALE_HD Real local_step(const record<Real>& own, const four_numbers& faces,
+    [[nodiscard]] WALE_HD Real local_step(const record<Real>& own, const face_slots& slots,
                                           index_t number) const {
         const primitives<Real> centre{{own.at[0], own.at[1], own.at[2], own.at[3], own.at[4]}};
         const gas_point<Real> gas = gas_of(centre, t_.k.gamma, t_.inverse_gamma_1);
         if (t_.rule == euler_step::rodinia)
             return t_.k.cfl / (std::sqrt(static_cast<Real>(t_.volumes[number])) * (speed(gas) + gas.c));
         Real waves = 0;
+        WALE_UNROLL
         for (int f = 0; f < faces_of_cell; ++f) {
-            const face_area<Real> area = t_.areas[tile_.areas + faces.at[f] / 2];
+            const face_area<Real> area = t_.areas[tile_.areas + face_of(slots, f)];
             waves = std::fma(area.at[3], std::fabs(dot(area.at, &gas.u)) + gas.c, waves);
         }
-        return t_.k.cfl / (Real(0.5) * waves);
+        return t_.k.cfl * near_inverse(Real(0.5) * waves);
+    }
+    [[nodiscard]] WALE_HD static int face_of(const face_slots& slots, int f) {
+        return face_of_word(static_cast<int>(slots.at(f) / 2));
     }
 
-    WALE_HD void publish(const record<Real>& own, const four_numbers& faces, index_t number,
-                         const Real* five) const {
+    WALE_HD void publish(const record<Real>& own, const face_slots& slots, index_t number,
+                         const Real (&five)[variables]) const {
         // In products and sums that no compiler joins in another way elsewhere: a flow that is fetched and
         // goes on keeps all bits.
-        const Real inverse = Real(1) / five[0];
+        const Real inverse = near_inverse(five[0]);
         const Real v[3] = {five[1] * inverse, five[2] * inverse, five[3] * inverse};
         const Real p = t_.k.gamma_1 * std::fma(Real(-0.5) * five[0], dot(v, v), five[4]);
         t_.next[number] = {{five[0], v[0], v[1], v[2], p}, {own.place[0], own.place[1], own.place[2]}};
+        const auto beyond = static_cast<unsigned>(2 * word_of_face(tile_.inner));
+        if (slots.at(0) < beyond && slots.at(1) < beyond && slots.at(2) < beyond && slots.at(3) < beyond)
+            return;
+        const gas_point<Real> gas = point_from(five[0], v[0], v[1], v[2], p, t_.k);
+        // Rare, so the code of one face serves four.
+        WALE_KEEP_LOOP
         for (int f = 0; f < faces_of_cell; ++f) {
-            const int face = faces.at[f] / 2;
-            if (face < tile_.inner) continue;
-            const auto [patch, behind] = t_.patches[tile_.patches + face - tile_.inner];
-            if (behind < 0) continue;
-            const face_area<Real> area = t_.areas[tile_.areas + face];
-            const Real n[3] = {area.at[0] * area.at[3], area.at[1] * area.at[3], area.at[2] * area.at[3]};
-            const Real nowhere[3] = {0, 0, 0};  // the record knows the ghost's place
-            const gas_point<Real> gas = point_from(five[0], v[0], v[1], v[2], p, t_.k);
-            const ghost<Real> g = ghost_of(t_.kinds[patch], gas, t_.said[patch], n, nowhere, t_.k);
-            for (int i = 0; i < variables; ++i) t_.next[behind].at[i] = g.values.at[i];
+            const unsigned slot = (f < 2 ? slots.two[0] : slots.two[1]) >> (f % 2 * 16) & 0xffffU;
+            if (slot >= beyond) publish_ghost(gas, face_of_word(static_cast<int>(slot / 2)));
         }
+    }
+    WALE_HD void publish_ghost(const gas_point<Real>& gas, int face) const {
+        const patch_face& behind = t_.patches[tile_.patches + face - tile_.inner];
+        if (behind.ghost < 0) return;
+        const face_area<Real> area = t_.areas[tile_.areas + face];
+        const Real n[3] = {area.at[0] * area.at[3], area.at[1] * area.at[3], area.at[2] * area.at[3]};
+        const Real nowhere[3] = {0, 0, 0};  // the record knows the ghost's place
+        const ghost<Real> g = ghost_of(t_.kinds[behind.patch], gas, t_.said[behind.patch], n, nowhere, t_.k);
+        for (int i = 0; i < variables; ++i) t_.next[behind.ghost].at[i] = g.values.at[i];
     }
 
     const task<Real>& t_;
@@ -363,3 +408,4 @@ private:
 }  // namespace wale::euler::second_order
 
 #undef WALE_UNROLL
+#undef WALE_KEEP_LOOP

@@ -62,15 +62,30 @@ template <class Grid, class States>
     return sum;
 }
 
+/// The larger of the parts by which density and pressure change, to first order.
+[[nodiscard]] WALE_HD inline double part_of_change(const balance& change, const gas_point<double>& own,
+                                                   const constants<double>& k) {
+    const double squares = own.u * own.u + own.v * own.v + own.w * own.w;
+    const double rise = k.gamma_1 * (change[4] - own.u * change[1] - own.v * change[2] - own.w * change[3] +
+                                     0.5 * squares * change[0]);
+    return std::max(std::fabs(change[0]) / own.rho, std::fabs(rise) / own.p);
+}
+
+/// waves_of(), or more where a step at the CFL number would by the balance alone change density or pressure
+/// by more than the whole of it, as where a fast stream strikes a wall at the start: a linear change over
+/// such a step has the wrong sign.
+template <class Grid, class States>
+[[nodiscard]] WALE_HD double waves_for(const Grid& grid, const States& points, index_t cell,
+                                       const balance& own, double cfl, const constants<double>& k) {
+    return std::max(waves_of(grid, points, cell, k), cfl * part_of_change(own, points.point(cell, k), k));
+}
+
 /// The change shortened so that, to first order, density and pressure change by a fifth at most: where a
 /// shock moves, that cell alone goes slowly.
 [[nodiscard]] WALE_HD inline balance shortened(const balance& change, const gas_point<double>& own,
                                                const constants<double>& k) {
     constexpr double most = 0.2;
-    const double squares = own.u * own.u + own.v * own.v + own.w * own.w;
-    const double rise = k.gamma_1 * (change[4] - own.u * change[1] - own.v * change[2] - own.w * change[3] +
-                                     0.5 * squares * change[0]);
-    const double part = std::max(std::fabs(change[0]) / own.rho, std::fabs(rise) / own.p);
+    const double part = part_of_change(change, own, k);
     balance taken = change;
     if (part > most)
         for (double& v : taken) v *= most / part;

@@ -28,14 +28,16 @@ public:
     /// The part of the time step in a cell's balance.
     [[nodiscard]] double of_time(index_t cell) const { return waves_[static_cast<std::size_t>(cell)] / cfl_; }
 
-    /// At these points; `flux` is that whose dissipation is linearised.
+    /// At these points, whose balances are `own`; `flux` is that whose dissipation is linearised.
     template <class Points>
-    void assemble(const team_member& team, euler_flux flux, const Points& points, double cfl) {
+    void assemble(const team_member& team, euler_flux flux, const Points& points,
+                  const std::vector<balance>& own, double cfl) {
         const share mine = ranks_.of(team);
         if (team.rank == 0) cfl_ = cfl;
         with_flux(flux, [&]<euler_flux Flux>() {
             for (index_t i = mine.first; i < mine.last; ++i) {
-                waves_[static_cast<std::size_t>(i)] = waves_of(grid_, points, i, k_);
+                const auto cell = static_cast<std::size_t>(i);
+                waves_[cell] = waves_for(grid_, points, i, own[cell], cfl, k_);
                 for (index_t r = grid_.begin(i); r < grid_.end(i); ++r) {
                     beside_[static_cast<std::size_t>(r)] = face_block<Flux>(grid_, points, i, r, units_, k_);
                     const std::int32_t other = grid_.neighbour(r);
@@ -162,7 +164,7 @@ private:
     const sweep_plan& plan_;
     rank_cells& ranks_;
     double cfl_ = 1;
-    std::vector<double> waves_;              // [cells]
+    std::vector<double> waves_;              // [cells] of waves_for()
     std::vector<block> diagonal_, inverse_;  // [cells] of A; of D, inverted
     std::vector<block> beside_;              // [rows] of each neighbour; at a patch the cell's own
 };

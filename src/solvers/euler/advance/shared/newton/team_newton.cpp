@@ -40,6 +40,7 @@ public:
         points_.resize(cells);
         moved_points_.resize(cells);
         if (scheme().order == 2) gradient_.resize(cells);
+        if (blends_shocks(system_.options)) shocks_.resize(cells);
         residual_.resize(cells);
         face_.resize(system_.grid.neighbour.size());
         for (change_of_all* a : {&state_, &moved_, &balance_, &change_, &scale_}) a->resize(cells);
@@ -100,13 +101,21 @@ private:
         each(mine, ranks_.halo(), team, find_point);
         meet.wait();
         const points_of_all points{moved_points_.data()};
-        if (scheme().order == 2) {
+        const bool second = scheme().order == 2, blended = !shocks_.empty();
+        if (second || blended) {
             each(mine, ranks_.near(), team, [&](index_t i) {
-                gradient_[static_cast<std::size_t>(i)] = slopes_.of(mesh_.grid, points, i, k_);
+                const auto cell = static_cast<std::size_t>(i);
+                if (second) gradient_[cell] = slopes_.of(mesh_.grid, points, i, k_);
+                if (blended) shocks_[cell] = shock_part(mesh_.grid, points, i, k_);
             });
             meet.wait();
         }
-        with_scheme(scheme(), [&]<euler_flux Flux, int Order>() { find_faces<Flux, Order>(mine, points); });
+        with_scheme(scheme(), [&]<euler_flux Flux, int Order>() {
+            if (blended)
+                find_faces<Flux, Order>(mine, points, plain_shocks<double>{shocks_.data()});
+            else
+                find_faces<Flux, Order>(mine, points, no_shocks{});
+        });
         meet.wait();
         for (index_t i = mine.first; i < mine.last; ++i) {
             flux_of<double>& sum = residual_[static_cast<std::size_t>(i)] = {};
@@ -124,33 +133,28 @@ private:
     }
     /// What each face brings, by the cell of the lower number, also where that is another rank's; the other
     /// cell's flux has the same bits but for the sign.
-    template <euler_flux Flux, int Order>
-    void find_faces(share mine, const points_of_all& points) {
+    template <euler_flux Flux, int Order, class Shocks>
+    void find_faces(share mine, const points_of_all& points, const Shocks& shocks) {
         const plain_gradients<double> slopes{gradient_.data()};
         one_face face{mesh_.grid};
+        const auto find = [&](index_t cell, index_t row) {
+            const bool patch = is_patch(mesh_.grid.neighbour(row));
+            face.row = row;
+            if (!patch) face.turned = mesh_.grid.opposite(row);
+            const flux_of<double> f = cell_residual<Flux, Order>(face, points, slopes, cell, k_, shocks);
+            face_[static_cast<std::size_t>(row)] = f;
+            if (patch) return;
+            flux_of<double>& turned = face_[static_cast<std::size_t>(face.turned)];
+            for (int v = 0; v < variables; ++v) turned.at[v] = -f.at[v];
+        };
         for (index_t i = mine.first; i < mine.last; ++i)
-            for (face.row = mesh_.grid.begin(i); face.row < mesh_.grid.end(i); ++face.row) {
-                const std::int32_t other = mesh_.grid.neighbour(face.row);
-                if (is_patch(other) || other >= i) {
-                    find_face<Flux, Order>(face, points, slopes, i);
-                } else if (!ranks_.has(other)) {
-                    one_face there{mesh_.grid};
-                    there.row = mesh_.grid.opposite(face.row);
-                    find_face<Flux, Order>(there, points, slopes, other);
-                }
+            for (index_t row = mesh_.grid.begin(i); row < mesh_.grid.end(i); ++row) {
+                const std::int32_t other = mesh_.grid.neighbour(row);
+                if (is_patch(other) || other >= i)
+                    find(i, row);
+                else if (!ranks_.has(other))
+                    find(other, mesh_.grid.opposite(row));
             }
-    }
-
-    template <euler_flux Flux, int Order>
-    void find_face(one_face& face, const points_of_all& points, const plain_gradients<double>& slopes,
-                   index_t cell) {
-        const bool patch = is_patch(mesh_.grid.neighbour(face.row));
-        if (!patch) face.turned = mesh_.grid.opposite(face.row);
-        const flux_of<double> f = cell_residual<Flux, Order>(face, points, slopes, cell, k_);
-        face_[static_cast<std::size_t>(face.row)] = f;
-        if (patch) return;
-        flux_of<double>& turned = face_[static_cast<std::size_t>(face.turned)];
-        for (int v = 0; v < variables; ++v) turned.at[v] = -f.at[v];
     }
 
     /// The root of the mean square of density's residual, as a measurement has it, but for rounding.
@@ -184,7 +188,7 @@ private:
         });
         team.meet.wait();
         linear_.assemble(team, rule.second ? scheme().flux : euler_flux::rusanov,
-                         points_of_all{points_.data()}, rule.cfl);
+                         points_of_all{points_.data()}, balance_, rule.cfl);
         const auto sweeps = [&](const change_of_all& b, change_of_all& x) {
             linear_.precondition(team, b, x);
         };
@@ -261,6 +265,7 @@ private:
     change_of_all state_, kept_, moved_, balance_, change_, scale_;
     std::vector<gas_point<double>> points_, moved_points_;  // of state_; of the last residual
     std::vector<gradient_of<double>> gradient_;             // of second order
+    std::vector<double> shocks_;                            // [cells] of shock_part(), where asked for
     std::vector<flux_of<double>> residual_, face_;          // [cells], [rows]
     double free_stream_ = 0;                                // norm of the free stream's residual
     int fair_threads_;                                      // where none are asked for; 0: all

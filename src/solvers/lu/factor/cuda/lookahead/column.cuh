@@ -4,7 +4,7 @@
 // hides.
 #pragma once
 
-#include "solvers/lu/factor/cuda/lookahead/cluster.cuh"
+#include "solvers/lu/factor/shared/cluster.cuh"
 #include "solvers/lu/factor/cuda/lookahead/pivot.cuh"
 #include "solvers/lu/factor/cuda/lookahead/tuning.hpp"
 

@@ -7,9 +7,8 @@
 #include <optional>
 
 #include "cuda/blas.cuh"
-#include "solvers/lu/factor/cuda/lookahead/exchange.cuh"
+#include "solvers/lu/factor/cuda/lookahead/order_launch.cuh"
 #include "solvers/lu/factor/cuda/lookahead/panel_job.cuh"
-#include "solvers/lu/factor/cuda/lookahead/reorder.cuh"
 #include "solvers/lu/factor/cuda/lookahead/side_stream.cuh"
 #include "solvers/lu/factor/cuda/lookahead/trailing.cuh"
 #include "tuning/override.hpp"
@@ -19,40 +18,7 @@ namespace {
 
 using cuda::check;
 
-template <class T, int Groups>
-void launch_exchange_as(const exchange_job<T>& job, cudaStream_t stream) {
-    const auto kernel = exchange_kernel<T, Groups>;
-    constexpr int rows = Groups > deep_groups ? deep_exchange : largest_join;
-    constexpr int most = rows * exchange_stride(Groups) * static_cast<int>(sizeof(T));
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most));
-    const std::size_t bytes = sizeof(T) * static_cast<std::size_t>(job.above + exchange_depth(job.block)) *
-                              static_cast<std::size_t>(exchange_stride(Groups));
-    const index_t width = Groups * tile_columns;
-    kernel<<<static_cast<unsigned>((job.count + width - 1) / width), exchange_threads, bytes, stream>>>(job);
-    cuda::check_launch();
-}
-/// What the exchange and the places of panels are made for.
-consteval bool all_fit() {
-    for (const auto& row : lookahead_policies) {
-        const lookahead_policy& p = row.policy;
-        const int widest = std::max(p.block, p.wide_block);
-        if (p.block % tile_rows != 0 || p.wide_block % tile_rows != 0 || widest > largest_block) return false;
-        if (p.joined < 1 || p.joined * widest > largest_join) return false;
-    }
-    return true;
-}
-static_assert(all_fit() && tuning::well_formed(lookahead_policies));
-
-/// Few columns are on the critical path: more blocks.
-template <class T>
-void launch_exchange(const exchange_job<T>& job, cudaStream_t stream, bool few) {
-    if (few)
-        launch_exchange_as<T, 1>(job, stream);
-    else if (job.above + exchange_depth(job.block) > deep_exchange)
-        launch_exchange_as<T, deep_groups>(job, stream);
-    else
-        launch_exchange_as<T, exchange_groups>(job, stream);
-}
+static_assert(all_fit(lookahead_policies) && tuning::well_formed(lookahead_policies));
 
 /// Matrices of one job, one after the other, with the memory for the largest.
 template <class T>
@@ -77,7 +43,7 @@ public:
           later_(c, sources_.size()),
           columns_(c, job.a.largest(
                           [](const matrices& m) { return m.row_major() ? m.columns * padded(m.rows) : 0; })),
-          spare_(c, spare_elements()) {}
+          spare_(c, reorder_spare<T>(c, job.a.largest_rows())) {}
 
     void queue(const matrices& m, std::int32_t* pivots, std::int32_t* permutation) {
         m_ = m;
@@ -104,17 +70,7 @@ public:
 private:
     static index_t padded(index_t rows) { return (rows + 15) / 16 * 16; }
     [[nodiscard]] panel_grid grid_of(const matrices& m) const {
-        const index_t most = m.diagonal() / policy_.wide_block;
-        const index_t wanted =
-            m.rows < policy_.wide_from ? 0 : (m.rows - policy_.wide_from) / policy_.wide_block + 1;
-        panel_grid grid{policy_.wide_block, static_cast<int>(std::min(most, wanted)), policy_.block, 1, 0};
-        if (policy_.joined < 2) return grid;
-        int rows_enough = 0;
-        const int count = grid.count(diagonal(m));
-        while (rows_enough < count && m.rows - grid.first(rows_enough) >= policy_.joined_from) ++rows_enough;
-        grid.joined = policy_.joined;
-        grid.joined_count = rows_enough / grid.joined * grid.joined;
-        return grid;
+        return grid_of_panels(policy_, m.rows, diagonal(m));
     }
     [[nodiscard]] index_t deepest() const {
         return std::max(policy_.block, policy_.wide_block) * index_t{policy_.joined};
@@ -122,11 +78,6 @@ private:
     /// Panels whose order and inverses are in use at once: those being factored, and those before them.
     [[nodiscard]] index_t places() const { return 2 * index_t{policy_.joined}; }
     [[nodiscard]] static int diagonal(const matrices& m) { return static_cast<int>(m.diagonal()); }
-    static constexpr index_t column_in_shared = 200 * 1024 / static_cast<index_t>(sizeof(T));
-    [[nodiscard]] index_t spare_elements() const {
-        const index_t rows = job_.a.largest_rows();
-        return rows > column_in_shared ? rows * context_.multiprocessors() : 0;
-    }
     [[nodiscard]] T* at(index_t row, index_t column) const { return a_ + row + column * leading_; }
     [[nodiscard]] index_t first(int s) const { return grid_.first(s); }
     [[nodiscard]] index_t end(int s) const { return std::min(first(s + 1), m_.diagonal()); }
@@ -222,13 +173,10 @@ private:
 
     void reorder(std::int32_t* permutation) {
         const int count = grid_.count(diagonal(m_));
-        const compose_job c{sources_.data(),           later_.data(), permutation,
-                            static_cast<int>(m_.rows), count,         grid_};
-        const auto blocks = static_cast<unsigned>((m_.rows + reorder_threads - 1) / reorder_threads);
-        if (count > 1 || permutation) {
-            compose_kernel<<<blocks, reorder_threads, 0, context_.stream()>>>(c);
-            cuda::check_launch();
-        }
+        if (count > 1 || permutation)
+            launch_compose(
+                {sources_.data(), later_.data(), permutation, static_cast<int>(m_.rows), count, grid_},
+                context_.stream());
         if (count < 2) return;
         reorder_job<T> r{};
         r.a = a_;
@@ -238,14 +186,8 @@ private:
         r.grid = grid_;
         r.columns = static_cast<int>(first(first_joined(count - 1)));
         if (r.columns == 0) return;
-        r.spare = m_.rows > column_in_shared ? spare_.data() : nullptr;
-        const auto kernel = reorder_kernel<T>;
-        const std::size_t bytes = r.spare ? 0 : static_cast<std::size_t>(m_.rows) * sizeof(T);
-        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(column_in_shared) * static_cast<int>(sizeof(T))));
-        const int grid = r.spare ? context_.multiprocessors() : r.columns;
-        kernel<<<static_cast<unsigned>(grid), reorder_threads, bytes, context_.stream()>>>(r);
-        cuda::check_launch();
+        r.spare = spare_.data();
+        launch_reorder(context_, r);
     }
     /// The first of the panels that s is joined with.
     [[nodiscard]] int first_joined(int s) const {
@@ -261,10 +203,7 @@ private:
         } else {
             t = {columns_.data(), there, static_cast<T*>(m_.data), m_.leading, m_.columns, m_.rows};
         }
-        if (m_.rows == 0 || m_.columns == 0) return;
-        const auto blocks = static_cast<unsigned>(64 * context_.multiprocessors());
-        transpose_kernel<T><<<blocks, dim3(transpose_tile, transpose_rows), 0, context_.stream()>>>(t);
-        cuda::check_launch();
+        launch_transpose(context_, t);
     }
 
     const cuda::context& context_;

@@ -2,30 +2,11 @@
 // column is read and written once, whatever the number of panels. And copies between row- and column-major.
 #pragma once
 
+#include "solvers/lu/factor/cuda/lookahead/panel_grid.hpp"
 #include "solvers/lu/factor/cuda/lookahead/tuning.hpp"
 #include "solvers/lu/problem.hpp"
 
 namespace wale::lu {
-
-/// Where panels begin: wide ones first. The first panels are joined, so many at a time.
-struct panel_grid {
-    int wide, wide_count, narrow;  // columns, panels, columns
-    int joined, joined_count;      // panels together, and of all panels those that are
-    /// The last of the panels that s is joined with.
-    [[nodiscard]] WALE_HD int last(int s) const {
-        return s < joined_count ? (s / joined + 1) * joined - 1 : s;
-    }
-    [[nodiscard]] WALE_HD int first(int s) const {
-        return s < wide_count ? s * wide : wide_count * wide + (s - wide_count) * narrow;
-    }
-    /// The panel of a column.
-    [[nodiscard]] WALE_HD int of(int column) const {
-        const int all_wide = wide_count * wide;
-        return column < all_wide ? column / wide : wide_count + (column - all_wide) / narrow;
-    }
-    /// Panels that hold so many columns.
-    [[nodiscard]] int count(int columns) const { return columns == 0 ? 0 : of(columns - 1) + 1; }
-};
 
 /// sources[s * rows + i]: the row that panel s moved to row i, for i from its first. Becomes the row that
 /// panels after s together move there, and permutation the row that all moved. Joined panels have exchanged
@@ -37,8 +18,9 @@ struct compose_job {
     int rows, panels;
     panel_grid grid;
 };
-__global__ void compose_kernel(compose_job job) {
-    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+template <int Threads>
+__global__ void __launch_bounds__(Threads) compose_kernel(compose_job job) {
+    const int i = static_cast<int>(blockIdx.x * Threads + threadIdx.x);
     if (i >= job.rows) return;
     int row = i;
     for (int s = job.panels - 1; s >= 0; --s) {
@@ -50,12 +32,12 @@ __global__ void compose_kernel(compose_job job) {
 
 template <class T>
 struct reorder_job {
-    T* a;
+    T* a;  // column `begin`
     index_t leading;
     const std::int32_t* later;
     T* spare;  // [blocks of the grid][rows], or null: shared memory holds a column
     int rows;
-    int columns;  // of all panels but the last ones, joined or alone
+    int begin, columns;  // from column `begin` to those of all panels but the last ones, joined or alone
     panel_grid grid;
 };
 /// A block a column at a time.
@@ -64,10 +46,11 @@ __global__ void __launch_bounds__(reorder_threads) reorder_kernel(reorder_job<T>
     extern __shared__ __align__(16) unsigned char memory[];
     T* copy = job.spare ? job.spare + index_t{blockIdx.x} * job.rows : reinterpret_cast<T*>(memory);
     const int thread = static_cast<int>(threadIdx.x);
-    for (int j = static_cast<int>(blockIdx.x); j < job.columns; j += static_cast<int>(gridDim.x)) {
+    for (int j = job.begin + static_cast<int>(blockIdx.x); j < job.columns;
+         j += static_cast<int>(gridDim.x)) {
         const int panel = job.grid.last(job.grid.of(j)), first = job.grid.first(panel + 1);
         const std::int32_t* later = job.later + index_t{panel} * job.rows;
-        T* column = job.a + j * job.leading;
+        T* column = job.a + index_t{j - job.begin} * job.leading;
         for (int i = first + thread; i < job.rows; i += reorder_threads) copy[i - first] = column[i];
         __syncthreads();
 #pragma unroll 4

@@ -1,93 +1,82 @@
-// eliminate - columns of one matrix by one block, in shared or in global memory: pivot, exchange, divide,
-// subtract.
+// eliminate - a small matrix whole in the shared memory of a block: pivot, exchange, divide, subtract.
 #pragma once
 
-#include "cuda/complex.cuh"
-#include "solvers/lu/cuda/batch.cuh"
-#include "solvers/lu/cuda/finish.cuh"
+#include "solvers/lu/factor/cuda/panels/rules.cuh"
 
 namespace wale::lu::panels {
-
-/// What a matrix is factored by; of one matrix.
-struct rules {
-    bool pivots = true;
-    std::int32_t* to = nullptr;              // null: not wanted, only without pivoting
-    const double* smallest_pivot = nullptr;  // null: pivots stay as they are
-    outcome* noted = nullptr;                // may be null
-};
-
-/// The magnitude of a candidate as it counts: NaN in the first row wins, elsewhere it loses, as in the
-/// reference.
-template <class R>
-struct candidate {
-    R size;
-    int row;
-    __device__ static candidate of(R size, int row, int first) {
-        if (size == size) return {size, row};
-        return {row == first ? static_cast<R>(INFINITY) : R(-1), row};
-    }
-    __device__ void meet(const candidate& other) {
-        if (other.size > size || (other.size == size && other.row < row)) *this = other;
-    }
-};
 
 /// The row of the pivot of column k, the same for all threads of the block. Two barriers must lie between two
 /// calls.
 template <class T>
 __device__ int find_pivot(const strided<T>& a, int rows, int k) {
     using R = real_of<T>;
-    __shared__ R sizes[32];
-    __shared__ int numbers[32];
-    candidate<R> best{R(-2), rows};
+    __shared__ candidate<R> of_warp[32];
+    candidate<R> best;
     for (int i = k + static_cast<int>(threadIdx.x); i < rows; i += static_cast<int>(blockDim.x))
         best.meet(candidate<R>::of(pivot_size(a(i, k)), i, k));
-    for (int d = 16; d > 0; d /= 2)
-        best.meet({__shfl_xor_sync(0xffffffffu, best.size, d), __shfl_xor_sync(0xffffffffu, best.row, d)});
-    if (threadIdx.x % 32 == 0) {
-        sizes[threadIdx.x / 32] = best.size;
-        numbers[threadIdx.x / 32] = best.row;
-    }
+    best = best_of_lanes<32>(best);
+    if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = best;
     __syncthreads();
-    best = {sizes[0], numbers[0]};
-    for (unsigned w = 1; w < blockDim.x / 32; ++w) best.meet({sizes[w], numbers[w]});
-    return best.row;
+    const unsigned lane = threadIdx.x % 32;
+    return best_of_lanes<32>(lane < blockDim.x / 32 ? of_warp[lane] : candidate<R>{}).row;
 }
 
-/// Factors columns first .. end - 1 of the rows from `first` on; exchanges and updates reach to column
-/// `columns`. The block has whole warps.
+/// Factors a matrix that lies by columns; thread 0 has the tally. The block has whole warps.
 template <class T>
-__device__ void eliminate(const strided<T>& a, int rows, int first, int end, int columns, const rules& by) {
+__device__ tally eliminate(const strided<T>& a, int rows, int columns, const rules& by) {
     const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
-    for (int k = first; k < end; ++k) {
+    const int lane = thread % 32, warp = thread / 32, warps = threads / 32;
+    tally found;
+    for (int k = 0; k < min(rows, columns); ++k) {
         const int pivot = by.pivots ? find_pivot(a, rows, k) : k;
-        for (int j = first + thread; pivot != k && j < columns; j += threads) {
+        for (int j = thread; pivot != k && j < columns; j += threads) {
             const T upper = a(k, j);
             a(k, j) = a(pivot, j);
             a(pivot, j) = upper;
         }
         if (thread == 0 && by.to) by.to[k] = pivot;
         __syncthreads();
-        if (by.smallest_pivot) {
-            const T found = a(k, k);
-            const T moved = perturbed_pivot(found, static_cast<real_of<T>>(*by.smallest_pivot));
-            __syncthreads();
-            if (thread == 0) {
-                if (moved != found && moved == moved) note_perturbed(by.noted, 1);
-                a(k, k) = moved;
-            }
-            __syncthreads();
-        }
-        const T u = a(k, k);
-        for (int i = k + 1 + thread; i < rows; i += threads) a(i, k) = multiplier(a(i, k), u);
+        const T u = ruled_pivot(a(k, k), by, thread == 0);
+        if (thread == 0) found.add(u, k, pivot != k);
+        const divisor<T> under(u);
+        __syncthreads();  // all have read the pivot
+        if (thread == 0) a(k, k) = u;
+        for (int i = k + 1 + thread; i < rows; i += threads) a(i, k) = under.of(a(i, k));
         __syncthreads();
-        const int below = rows - k - 1, beside = columns - k - 1;
-        const bool by_rows = a.column_step == 1;
-        for (int e = thread; below > 0 && e < below * beside; e += threads) {
-            const int i = k + 1 + (by_rows ? e / beside : e % below);
-            const int j = k + 1 + (by_rows ? e % beside : e / below);
-            a(i, j) = cuda::less_product(a(i, j), a(i, k), a(k, j));
+        for (int j = k + 1 + warp; j < columns; j += warps) {
+            const T right = a(k, j);
+            for (int i = k + 1 + lane; i < rows; i += 32)
+                a(i, j) = cuda::less_product(a(i, j), a(i, k), right);
         }
         __syncthreads();
+    }
+    return found;
+}
+
+extern __shared__ __align__(16) unsigned char panels_memory[];
+
+template <class T>
+__global__ void panels_small(const __grid_constant__ device_batch<T> all,
+                             const __grid_constant__ all_rules by) {
+    for (index_t i = blockIdx.x; i < all.count; i += gridDim.x) {
+        const device_matrix<T> m = all[i];
+        const int rows = static_cast<int>(m.rows), columns = static_cast<int>(m.columns);
+        const strided<T> far = m.elements(), here{reinterpret_cast<T*>(panels_memory), 1, rows | 1};
+        const bool by_rows = far.column_step == 1;
+        const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
+        const auto carry = [&](const strided<T>& from, const strided<T>& to) {
+            for (int line = warp; line < (by_rows ? rows : columns);
+                 line += static_cast<int>(blockDim.x) / 32)
+                for (int e = lane; e < (by_rows ? columns : rows); e += 32) {
+                    const int r = by_rows ? line : e, c = by_rows ? e : line;
+                    to(r, c) = from(r, c);
+                }
+            __syncthreads();
+        };
+        carry(far, here);
+        const tally found = eliminate(here, rows, columns, by.of(i, m));
+        if (threadIdx.x == 0) found.note_as(by, i);
+        carry(here, far);
     }
 }
 

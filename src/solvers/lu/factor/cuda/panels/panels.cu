@@ -1,10 +1,14 @@
-// panels - the row for complex numbers: a small matrix whole in shared memory, a block each; of a larger one,
-// or a batch of them, panel after panel in four steps: the panel by one block, the exchanges and U's rows a
-// thread a column, the product in tiles. No block waits for another: the launches are the order.
+// panels - the row for complex numbers. A matrix of at most 32 rows and columns in the registers of some
+// lanes; a small one whole in shared memory, a block each; of a larger one, or a batch of them, panel after
+// panel: the panel by a cluster, the exchanges and U's rows a thread a column, the product by cuBLAS. The
+// launches are the order.
 #include <optional>
 
+#include "solvers/lu/factor/cuda/panels/beside.cuh"
 #include "solvers/lu/factor/cuda/panels/eliminate.cuh"
-#include "solvers/lu/factor/cuda/panels/tuning.hpp"
+#include "solvers/lu/factor/cuda/panels/lanes.cuh"
+#include "solvers/lu/factor/cuda/panels/panel.cuh"
+#include "solvers/lu/factor/cuda/panels/product.cuh"
 #include "solvers/lu/factor/shared/refusals.hpp"
 
 namespace wale::lu {
@@ -14,152 +18,151 @@ using namespace panels;
 
 constexpr index_t most_blocks = 65535;
 
-/// Passed to kernels by value.
-struct factor_rules {
-    bool pivots;
-    std::int32_t* to;
-    const double* smallest_pivot;
-    outcome* all;
-    template <class T>
-    __device__ rules of(index_t i, const device_matrix<T>& m) const {
-        return {pivots, to ? to + m.pivot_start : nullptr, smallest_pivot ? smallest_pivot + i : nullptr,
-                all};
-    }
-};
-
-extern __shared__ __align__(16) unsigned char panels_memory[];
-
-template <class T>
-__global__ void panels_small(const device_batch<T> all, const factor_rules by) {
-    for (index_t i = blockIdx.x; i < all.count; i += gridDim.x) {
-        const device_matrix<T> m = all[i];
-        const int rows = static_cast<int>(m.rows), columns = static_cast<int>(m.columns);
-        const strided<T> far = m.elements(), here{reinterpret_cast<T*>(panels_memory), 1, rows | 1};
-        const auto carry = [&](const strided<T>& from, const strided<T>& to) {
-            for (int e = static_cast<int>(threadIdx.x); rows > 0 && e < rows * columns;
-                 e += static_cast<int>(blockDim.x)) {
-                const bool by_rows = far.column_step == 1;
-                const int r = by_rows ? e / columns : e % rows, c = by_rows ? e % columns : e / rows;
-                to(r, c) = from(r, c);
-            }
-            __syncthreads();
-        };
-        carry(far, here);
-        eliminate(here, rows, 0, static_cast<int>(m.diagonal()), columns, by.of(i, m));
-        carry(here, far);
-    }
-}
-
-template <class T>
-__global__ void panels_panel(const device_batch<T> all, const factor_rules by, int first, int width) {
-    for (index_t i = blockIdx.x; i < all.count; i += gridDim.x) {
-        const device_matrix<T> m = all[i];
-        const int diagonal = static_cast<int>(m.diagonal()), end = min(first + width, diagonal);
-        if (first < diagonal) eliminate(m.elements(), static_cast<int>(m.rows), first, end, end, by.of(i, m));
-    }
-}
-
-/// The panel's exchanges in all other columns, and right of it the rows of U: a thread a column.
-template <class T>
-__global__ void panels_beside(const device_batch<T> all, const factor_rules by, int first, int width) {
-    T(*const l)[most_width] = reinterpret_cast<T(*)[most_width]>(panels_memory);
-    for (index_t i = blockIdx.y; i < all.count; i += gridDim.y) {
-        const device_matrix<T> m = all[i];
-        const strided<T> a = m.elements();
-        const int end = min(first + width, static_cast<int>(m.diagonal()));
-        if (first >= end) continue;
-        const std::int32_t* const pivots = by.to ? by.to + m.pivot_start : nullptr;
-        __syncthreads();
-        for (int e = static_cast<int>(threadIdx.x); e < most_width * most_width;
-             e += static_cast<int>(blockDim.x)) {
-            const int r = e % most_width, c = e / most_width;
-            l[r][c] = first + r < end && c < r ? a(first + r, first + c) : T(0);
-        }
-        __syncthreads();
-        for (index_t j = blockIdx.x * index_t{blockDim.x} + threadIdx.x; j < m.columns;
-             j += gridDim.x * index_t{blockDim.x}) {
-            if (j >= first && j < end) continue;
-            for (int k = first; by.pivots && k < end; ++k) {
-                const int p = pivots[k];
-                const T upper = a(k, j);
-                a(k, j) = a(p, j);
-                a(p, j) = upper;
-            }
-            if (j < first) continue;
-            T x[most_width];
-#pragma unroll
-            for (int r = 0; r < most_width; ++r) {
-                x[r] = first + r < end ? a(first + r, j) : T(0);
-#pragma unroll
-                for (int c = 0; c < r; ++c) x[r] = cuda::less_product(x[r], l[r][c], x[c]);
-                if (first + r < end) a(first + r, j) = x[r];
-            }
-        }
-    }
-}
-
-/// What lies below and right of the panel, less the product of the panel's L and U: a tile a block.
-template <class T>
-__global__ void __launch_bounds__(tile_threads* tile_threads)
-    panels_product(const device_batch<T> all, int first, int width) {
-    constexpr int each = tile / tile_threads;
-    T(*const left)[tile + 1] = reinterpret_cast<T(*)[tile + 1]>(panels_memory);
-    T(*const upper)[tile + 1] = left + step;
-    const int thread = static_cast<int>(threadIdx.x), x = thread % tile_threads, y = thread / tile_threads;
-    for (index_t number = blockIdx.z; number < all.count; number += gridDim.z) {
-        const device_matrix<T> m = all[number];
-        const strided<T> a = m.elements();
-        const int end = min(first + width, static_cast<int>(m.diagonal()));
-        const index_t top = end + static_cast<index_t>(blockIdx.x) * tile,
-                      side = end + static_cast<index_t>(blockIdx.y) * tile;
-        if (first >= end || top >= m.rows || side >= m.columns) continue;
-        T sum[each][each];
-#pragma unroll
-        for (int r = 0; r < each; ++r)
-#pragma unroll
-            for (int c = 0; c < each; ++c) sum[r][c] = T(0);
-        for (int k = first; k < end; k += step) {
-            for (int e = thread; e < step * tile; e += tile_threads * tile_threads) {
-                const int line = e % tile, p = e / tile, line_of_rows = e / step, p_of_rows = e % step;
-                const bool by_rows = a.column_step == 1;
-                const int r = by_rows ? line_of_rows : line, q = by_rows ? p_of_rows : p;
-                left[q][r] = top + r < m.rows && k + q < end ? a(top + r, k + q) : T(0);
-                const int c = by_rows ? line : line_of_rows, s = by_rows ? p : p_of_rows;
-                upper[s][c] = side + c < m.columns && k + s < end ? a(k + s, side + c) : T(0);
-            }
-            __syncthreads();
-#pragma unroll
-            for (int p = 0; p < step; ++p) {
-                T l[each], u[each];
-#pragma unroll
-                for (int r = 0; r < each; ++r) l[r] = left[p][x + r * tile_threads];
-#pragma unroll
-                for (int c = 0; c < each; ++c) u[c] = upper[p][y + c * tile_threads];
-#pragma unroll
-                for (int r = 0; r < each; ++r)
-#pragma unroll
-                    for (int c = 0; c < each; ++c) sum[r][c] = cuda::less_product(sum[r][c], l[r], u[c]);
-            }
-            __syncthreads();
-        }
-#pragma unroll
-        for (int r = 0; r < each; ++r)
-#pragma unroll
-            for (int c = 0; c < each; ++c) {
-                const index_t row = top + x + r * tile_threads, column = side + y + c * tile_threads;
-                if (row < m.rows && column < m.columns) a(row, column) += sum[r][c];
-            }
-    }
-}
-
-template <class Kernel>
-void allow(Kernel kernel, std::size_t bytes) {
-    cuda::check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-}
-
 unsigned blocks_for(index_t size, index_t part) {
     return static_cast<unsigned>(std::clamp<index_t>((size + part - 1) / part, 1, most_blocks));
+}
+
+/// Matrices of one shape, panel after panel.
+template <class T>
+class panel_steps {
+public:
+    panel_steps(const cuda::context& c, const policy& p, const device_batch<T>& all, const all_rules& by)
+        : c_(c),
+          all_(all),
+          by_(by),
+          blas_(c),
+          triangles_(c, by.pivots ? 0 : all.count * most_width * most_width),
+          rows_(all.first.rows),
+          columns_(all.first.columns),
+          width_(p.width),
+          joined_(std::max<index_t>(p.width, std::max(rows_, columns_) < p.joined_from ? 0 : p.joined)) {
+        constexpr index_t least = 4;  // columns of a panel
+        while (width_ > least && !fits(rows_, width_)) width_ /= 2;
+    }
+
+    void queue() {
+        const index_t diagonal = all_.first.diagonal();
+        for (index_t outer = 0; outer < diagonal; outer += joined_) {
+            const index_t end = std::min(outer + joined_, diagonal);
+            const bool alone = end - outer <= width_;
+            for (index_t first = outer; first < end; first += width_) {
+                const index_t next = std::min(first + width_, end);
+                queue_panel(static_cast<int>(first), static_cast<int>(next - first));
+                queue_beside(first, next - first, alone ? columns_ : end);
+                queue_product(blas_, all_, {next, rows_, next, end, first, next});
+            }
+            if (end == columns_) break;
+            for (index_t first = outer; !alone && first < end; first += width_) {
+                const index_t next = std::min(first + width_, end);
+                queue_rows(first, next - first, end);
+                queue_product(blas_, all_, {next, end, end, columns_, first, next});
+            }
+            queue_product(blas_, all_, {end, rows_, end, columns_, outer, end});
+        }
+    }
+
+private:
+    static index_t each_of(index_t rows, index_t blocks) { return (rows + blocks - 1) / blocks; }
+    /// Whether a cluster holds panels with pivots.
+    [[nodiscard]] bool fits(index_t rows, index_t width) const {
+        const index_t most = c_.facts().shared_per_block - index_t{sizeof(panel_shared<T>)};
+        return c_.facts().clusters != 0 &&
+               each_of(rows, panel_blocks) * (width * index_t{sizeof(T)} + index_t{sizeof(int)}) <= most;
+    }
+    void queue_panel(int first, int width) {
+        panel_call<T> call{all_, by_, first, width, 0, triangles_.data()};
+        const index_t rows = rows_ - first;
+        const unsigned count = blocks_for(all_.count, 1);
+        if (!by_.pivots) {
+            const unsigned blocks = blocks_for(rows - width, plain_threads);
+            panels_plain<<<dim3(blocks, count), plain_threads, 0, c_.stream()>>>(call);
+            return cuda::check_launch();
+        }
+        if (fits(rows, width)) {
+            unsigned blocks = 2;  // a cluster of one is an error to compute-sanitizer
+            while (blocks < panel_blocks && each_of(rows, blocks) > panel_threads / 2) blocks *= 2;
+            call.each = static_cast<int>(each_of(rows, blocks));
+            return launch_cluster(call, blocks, count);
+        }
+        panels_alone<<<dim3(1, count), panel_threads, 0, c_.stream()>>>(call);
+        cuda::check_launch();
+    }
+    void launch_cluster(const panel_call<T>& call, unsigned blocks, unsigned count) {
+        const auto kernel = panels_cluster<T>;
+        const std::size_t bytes = panel_bytes<T>(call.each, call.width);
+        cuda::launch_limits::permit(c_, kernel, bytes);
+        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+        cudaLaunchAttribute cluster{};
+        cluster.id = cudaLaunchAttributeClusterDimension;
+        cluster.val.clusterDim = {blocks, 1, 1};
+        cudaLaunchConfig_t launch{};
+        launch.gridDim = dim3(blocks, count);
+        launch.blockDim = dim3(panel_threads);
+        launch.dynamicSmemBytes = bytes;
+        launch.stream = c_.stream();
+        launch.attrs = &cluster;
+        launch.numAttrs = 1;
+        cuda::check(cudaLaunchKernelEx(&launch, kernel, call));
+    }
+    /// Exchanges in all columns; rows of U up to column `solved`.
+    void queue_beside(index_t first, index_t width, index_t solved) {
+        launch({all_, by_.pivots ? by_.to : nullptr, static_cast<int>(first), static_cast<int>(width),
+                by_.pivots ? 0 : first + width, by_.pivots ? columns_ : solved, solved, triangles_.data()});
+    }
+    /// The rows of U that the panel left to be solved, in columns from `begin` on.
+    void queue_rows(index_t first, index_t width, index_t begin) {
+        launch({all_, nullptr, static_cast<int>(first), static_cast<int>(width), begin, columns_, columns_,
+                nullptr});
+    }
+    void launch(const beside_call<T>& call) {
+        if (call.begin >= call.end && call.triangles == nullptr) return;
+        const dim3 blocks(blocks_for(call.end - call.begin, beside_threads), blocks_for(all_.count, 1));
+        panels_beside<<<blocks, beside_threads, 0, c_.stream()>>>(call);
+        cuda::check_launch();
+    }
+
+    const cuda::context& c_;
+    device_batch<T> all_;
+    all_rules by_;
+    cuda::blas blas_;
+    cuda::scratch<T> triangles_;
+    index_t rows_, columns_, width_, joined_;
+};
+
+/// All of one shape together; those of a list one after the other.
+template <class T>
+void queue_large(const cuda::context& c, const factor_job& job, const policy& p, const all_rules& by) {
+    if (!job.a.listed()) return panel_steps<T>(c, p, batch_on_device<T>(c, job.a).get(), by).queue();
+    for (index_t i = 0; i < job.a.count(); ++i) {
+        const matrices one = job.a[i];
+        device_batch<T> all = batch_on_device<T>(c, batch(one)).get();
+        all.first.pivot_start = 0;
+        all_rules own = by;
+        if (own.to) own.to += job.a.pivot_start(i);
+        if (own.smallest_pivot) own.smallest_pivot += i;
+        if (one.diagonal() > 0) panel_steps<T>(c, p, all, own).queue();
+    }
+}
+
+template <class T, int Size>
+void queue_lanes(const cuda::context& c, const device_batch<T>& all, const all_rules& by, index_t size) {
+    if constexpr (2 * Size <= most_width)
+        if (size > Size) return queue_lanes<T, 2 * Size>(c, all, by, size);
+    constexpr index_t most_in_x = (index_t{1} << 31) - 1;
+    const index_t groups = lanes_threads / Size, blocks = (all.count + groups - 1) / groups;
+    panels_lanes<T, Size>
+        <<<static_cast<unsigned>(std::min(blocks, most_in_x)), lanes_threads, 0, c.stream()>>>(all, by);
+    cuda::check_launch();
+}
+
+template <class T>
+void queue_small(const cuda::context& c, const device_batch<T>& all, const all_rules& by, index_t bytes,
+                 int threads) {
+    const auto kernel = panels_small<T>;
+    cuda::launch_limits::permit(c, kernel, static_cast<std::size_t>(bytes));
+    kernel<<<blocks_for(all.count, 1), static_cast<unsigned>(threads), static_cast<std::size_t>(bytes),
+             c.stream()>>>(all, by);
+    cuda::check_launch();
 }
 
 /// Bytes of the largest matrix in shared memory.
@@ -168,29 +171,21 @@ index_t small_bytes(const batch& all) {
     return all.largest([](const matrices& m) { return (m.rows | 1) * m.columns * index_t{sizeof(T)}; });
 }
 
+/// Whether the kernels tell what they are asked to tell.
 template <class T>
-void queue_panels(const cuda::context& c, const factor_job& job, const policy& p, const device_batch<T>& all,
-                  const factor_rules& by) {
-    constexpr int column_threads = 128;
-    const index_t rows = job.a.largest_rows(), columns = job.a.largest_columns();
-    const auto diagonal = static_cast<int>(job.a.largest([](const matrices& m) { return m.diagonal(); }));
-    const unsigned count = blocks_for(all.count, 1);
-    const std::size_t l_bytes = sizeof(T) * most_width * most_width,
-                      product_bytes = sizeof(T) * 2 * step * (tile + 1);
-    for (int first = 0; first < diagonal; first += p.width) {
-        panels_panel<<<count, static_cast<unsigned>(p.threads), 0, c.stream()>>>(all, by, first, p.width);
-        cuda::check_launch();
-        panels_beside<<<dim3(blocks_for(columns, column_threads), count), column_threads, l_bytes,
-                        c.stream()>>>(all, by, first, p.width);
-        cuda::check_launch();
-        // Matrices of a list end at different panels: the largest rest that any of them can have.
-        const bool listed = job.a.listed();
-        const index_t done = listed ? 0 : std::min(first + p.width, diagonal);
-        const dim3 tiles(blocks_for(rows - done, tile), blocks_for(columns - done, tile), count);
-        panels_product<<<tiles, tile_threads * tile_threads, product_bytes, c.stream()>>>(all, first,
-                                                                                          p.width);
-        cuda::check_launch();
+bool queue_all(const cuda::context& c, const factor_job& job, const policy& p, const all_rules& by) {
+    const index_t size = std::max(job.a.largest_rows(), job.a.largest_columns());
+    const index_t bytes = small_bytes<T>(job.a), most = job.a.count() == 1 ? p.lone_bytes : p.small_bytes;
+    if (size > most_width && bytes > std::min<index_t>(most, c.facts().shared_per_block)) {
+        queue_large<T>(c, job, p, by);
+        return false;
     }
+    const batch_on_device<T> all(c, job.a);
+    if (size <= most_width)
+        queue_lanes<T, 4>(c, all.get(), by, size);
+    else
+        queue_small<T>(c, all.get(), by, bytes, p.small_threads);
+    return by.tells;
 }
 
 void factor_panels(factor_job& job) {
@@ -201,29 +196,16 @@ void factor_panels(factor_job& job) {
     const outcome_on_device to(c, job);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(c);
-    const factor_rules by{job.pivoting != pivoting::none, job.out.pivots, job.smallest_pivot, to.data()};
-    cuda::with_device_type(job.a.type(), [&](auto zero) {
-        using T = decltype(zero);
-        if (job.a.count() == 0) return;
-        const batch_on_device<T> all(c, job.a);
-        const index_t bytes = small_bytes<T>(job.a);
-        if (bytes > p.small_bytes) return queue_panels(c, job, p, all.get(), by);
-        allow(panels_small<T>, static_cast<std::size_t>(bytes));
-        panels_small<<<blocks_for(job.a.count(), 1), static_cast<unsigned>(p.small_threads),
-                       static_cast<std::size_t>(bytes), c.stream()>>>(all.get(), by);
-        cuda::check_launch();
-    });
-    queue_finish(c, job, to);
+    const lu_outputs& out = job.out;
+    const bool plain = !out.permutation && !out.first_zero && !out.sign && !out.log_magnitude;
+    const all_rules by{job.pivoting != pivoting::none, out.pivots, job.smallest_pivot, to.data(), plain};
+    const bool told = job.a.count() == 0 || cuda::with_device_type(job.a.type(), [&](auto zero) {
+                          return queue_all<decltype(zero)>(c, job, p, by);
+                      });
+    if (!told) queue_finish(c, job, to);
     if (timer) job.result->run.compute_seconds = timer->stop(to.words());
     job.result->run.policy = "panel=" + std::to_string(p.width);
     to.report(job, "cuda/panels");
-}
-
-std::string refuses_panels(const factor_job& job) {
-    constexpr index_t most = tile * most_blocks;
-    if (job.a.largest_rows() > most || job.a.largest_columns() > most)
-        return "more than 4194240 rows or columns";
-    return refuses_tournament(job);
 }
 
 /// Real matrices have faster rows.
@@ -235,9 +217,10 @@ bool suits_panels(const factor_job& job) {
 
 extern constinit const catalogue::row<factor_job> factor_cuda_panels{
     "cuda/panels",
-    "complex numbers too: a small matrix in shared memory, else panels and tiles, launches in order",
+    "complex numbers too: a small matrix in registers or shared memory, else panels by a cluster, products "
+    "by cuBLAS",
     factor_panels,
-    refuses_panels,
+    refuses_tournament,
     suits_panels,
     true};
 

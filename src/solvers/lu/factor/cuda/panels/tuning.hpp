@@ -5,17 +5,26 @@
 
 namespace wale::lu::panels {
 
-inline constexpr int most_width = 32;  // columns of a panel: a thread keeps so many elements of a column of U
-inline constexpr int tile = 64, tile_threads = 16, step = 8;  // of the product: 4 x 4 elements a thread
+inline constexpr int most_width = 32;      // columns of a panel: a thread keeps a row or a column of so many
+inline constexpr int panel_threads = 512;  // of a block of the cluster that factors a panel
+inline constexpr int panel_blocks = 16;    // of a cluster, at most
+inline constexpr int plain_threads = 128;  // without pivots
+inline constexpr int beside_threads = 64;
 
 struct policy {
-    int width;          // columns of a panel
-    int threads;        // of a block that factors a panel
-    int small_bytes;    // a matrix up to this size is factored whole in shared memory
+    int width;          // columns of a panel, 32 at most
+    int joined;         // columns of panels that share the product of what lies right of them,
+    int joined_from;    // from so many rows on
+    int small_bytes;    // a matrix up to this size is factored whole in shared memory,
+    int lone_bytes;     // a matrix alone up to this size
     int small_threads;  // by so many
 };
 inline constexpr tuning::row<policy> policies[] = {
-    {0, 0, {32, 512, 48 * 1024, 128}, "untuned"},
+    {0, 8, {32, 128, 2048, 200 << 10, 200 << 10, 256}, "untuned"},  // 0
+    {0, 0, {32, 128, 1024, 200 << 10, 200 << 10, 256}, "untuned"},  // 1
+    {0, 0, {32, 32, 0, 48 << 10, 48 << 10, 128}, "untuned"},        // 2
+    {0, 0, {16, 128, 0, 200 << 10, 200 << 10, 512}, "untuned"},     // 3
+    {0, 0, {32, 256, 4096, 4 << 10, 4 << 10, 256}, "untuned"},      // 4
 };
 static_assert(tuning::well_formed(policies));
 

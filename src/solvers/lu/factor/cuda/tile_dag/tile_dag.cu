@@ -10,27 +10,34 @@ namespace {
 
 using namespace tile_dag;
 
+/// Bytes of the memory of a matrix, whose first `cleared` start as 0: of one allocation and one clearing.
+template <class T>
+index_t furnish(tile_problem<T>& p, unsigned char* memory, const factor_job& job, index_t& cleared) {
+    const index_t levels = tiles_of(job.a.largest([](const matrices& m) { return m.diagonal(); }));
+    cuda::pieces all(memory);
+    all.next(p.summary, 1);
+    all.next(p.counters, counters_of(job.a.largest_rows(), job.a.largest_columns()));
+    cleared = all.used();
+    all.next(p.lower_inverse, levels * tile * tile);
+    all.next(p.upper_inverse, levels * tile * tile);
+    all.next(p.scale, 2);
+    return all.used();
+}
+
 template <class T>
 void queue_all(const cuda::context& on, const factor_job& job, const outcome_on_device& outcome) {
     const launcher<T> launch(on);
-    const index_t levels = tiles_of(job.a.largest([](const matrices& m) { return m.diagonal(); }));
-    const cuda::scratch<T> inverses(on, 2 * levels * tile * tile), scale(on, 2);
-    const cuda::scratch<std::uint32_t> counters(on,
-                                                counters_of(job.a.largest_rows(), job.a.largest_columns()));
-    const cuda::scratch<matrix_summary> summary(on, 1);
+    tile_problem<T> none{};
+    index_t cleared = 0;
+    const cuda::scratch<unsigned char> memory(on, furnish(none, nullptr, job, cleared));
     for (index_t i = 0; i < job.a.count(); ++i) {
         if (job.a[i].diagonal() == 0) continue;
-        counters.fill_bytes(0);
-        summary.fill_bytes(0);
+        cuda::check(cudaMemsetAsync(memory.data(), 0, static_cast<std::size_t>(cleared), on.stream()));
         tile_problem<T> p = problem_of<T>(job, i);
-        p.lower_inverse = inverses.data();
-        p.upper_inverse = inverses.data() + levels * tile * tile;
-        p.scale = scale.data();
+        (void)furnish(p, memory.data(), job, cleared);
         p.inverse_row = tile * tile;
         p.inverse_leading = tile;
-        p.summary = summary.data();
         p.to = outcome.data();
-        p.counters = counters.data();
         cuda::withhold_tickets(on, "lu/factor/tile_dag", p.counters);  // the first word is the next ticket
         launch.queue(p, job.a[i].row_major(), on.stream());
     }

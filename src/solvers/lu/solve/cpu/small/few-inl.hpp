@@ -21,7 +21,8 @@ class few_right_sides {
     using D = hn::ScalableTag<T>;
     using V = hn::Vec<D>;
     static constexpr index_t lanes = tile_traits<T>::lanes;
-    static constexpr int at_once = small_solve_rows;  // right-hand sides, and rows of scalar products
+    /// Rows whose scalar products, or columns whose multiples, N right-hand sides take at once.
+    static constexpr int lines_of(int n) { return n > small_solve_rows ? 2 : small_solve_rows; }
 
 public:
     explicit few_right_sides(const small_system& one)
@@ -30,8 +31,8 @@ public:
           lines_{static_cast<const T*>(one.factors.data), one.factors.leading},
           by_rows_(one.factors.row_major() != one.transposed) {
         const auto layout = small_system_scratch::of(n_, one.b.columns, one.b.type);
-        by_ = static_cast<T*>(one.scratch) + layout.diagonal_at();
-        x_ = {static_cast<T*>(one.scratch) + layout.right_at(), layout.rows};
+        by_ = static_cast<T*>(one.scratch);
+        x_ = {by_ + layout.rows, layout.rows};
         for (index_t i = 0; i < n_; ++i) {
             const T pivot = lines_.row(i)[i];
             by_[i] = T(1) / pivot;
@@ -40,16 +41,23 @@ public:
     }
 
     void solve() const {
-        index_t j = 0;
-        for (; one_.b.columns - j > 1; j += at_once)
-            solve_some<at_once>(j, HWY_MIN(index_t{at_once}, one_.b.columns - j));
-        if (j < one_.b.columns) solve_some<1>(j, 1);
+        const bool twice = is_large(n_, one_.b.type);
+        for (index_t j = 0; j < one_.b.columns;) {
+            const index_t left = one_.b.columns - j;
+            if (left > small_solve_rows && twice)
+                j += solve_some<2 * small_solve_rows>(j, left);
+            else
+                j += left > 2    ? solve_some<small_solve_rows>(j, left)
+                     : left == 2 ? solve_some<2>(j, left)
+                                 : solve_some<1>(j, left);
+        }
     }
 
 private:
-    /// The first `live` of the N right-hand sides from column j on exist; the others are 0.
+    /// N right-hand sides from column j on, of which `left` exist; the others are 0. How many were solved.
     template <int N>
-    void solve_some(index_t j, index_t live) const {
+    index_t solve_some(index_t j, index_t left) const {
+        const index_t live = HWY_MIN(index_t{N}, left);
         const strided<T> b = elements<T>(one_.b).from(0, j);
         for (int r = 0; r < N; ++r)
             for (index_t i = 0; i < n_; ++i) x_.row(r)[i] = r < live ? b(i, r) : T(0);
@@ -64,6 +72,7 @@ private:
         for (index_t k = n_ - 1; one_.transposed && k >= 0; --k) exchange<N>(k);
         for (int r = 0; r < live; ++r)
             for (index_t i = 0; i < n_; ++i) b(i, r) = x_.row(r)[i];
+        return live;
     }
 
     template <int N>
@@ -80,63 +89,78 @@ private:
         return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(end - i)), d, line + i);
     }
 
-    // Lines are columns: an unknown is final when its turn comes.
+    // Lines are columns: some at a time, so that right-hand sides are loaded and stored that much less often.
 
     template <int N, bool Unit>
     void columns_forward() const {
-        const D d;
-        for (index_t k = 0; k < n_; ++k) {
-            V unknown[N];
-            final_unknowns<N, Unit>(k, unknown);
-            index_t i = k / lanes * lanes;
-            const auto above = hn::FirstN(d, static_cast<std::size_t>(k - i));
-            const auto not_below = hn::FirstN(d, static_cast<std::size_t>(k + 1 - i));
-            const V first = part(lines_.row(k), i, n_);
-            for (int r = 0; r < N; ++r) {
-                const V old = hn::Load(d, x_.row(r) + i), next = hn::NegMulAdd(unknown[r], first, old);
-                const V kept = hn::IfThenElse(above, old, unknown[r]);
-                hn::Store(hn::IfThenElse(not_below, kept, next), d, x_.row(r) + i);
-            }
-            for (i += lanes; i < n_; i += lanes) subtract<N>(unknown, part(lines_.row(k), i, n_), i);
+        for (index_t k = 0; k < n_; k += lines_of(N)) {
+            const index_t end = HWY_MIN(k + lines_of(N), n_);
+            for (index_t row = k; row < end; ++row) finish<N, Unit>(row, k, row);
+            if (end < n_) subtract<N>(k, end, n_);
         }
     }
     template <int N, bool Unit>
     void columns_backward() const {
-        const D d;
-        for (index_t k = n_ - 1; k >= 0; --k) {
-            V unknown[N];
-            final_unknowns<N, Unit>(k, unknown);
-            const index_t last = k / lanes * lanes;
-            const auto above = hn::FirstN(d, static_cast<std::size_t>(k - last));
-            const auto not_below = hn::FirstN(d, static_cast<std::size_t>(k + 1 - last));
-            const V line = part(lines_.row(k), last, n_);
-            for (int r = 0; r < N; ++r) {  // first: the next unknown comes from here
-                const V old = hn::Load(d, x_.row(r) + last), next = hn::NegMulAdd(unknown[r], line, old);
-                const V kept = hn::IfThenElse(not_below, unknown[r], old);
-                hn::Store(hn::IfThenElse(above, next, kept), d, x_.row(r) + last);
-            }
-            for (index_t i = 0; i < last; i += lanes)
-                subtract<N>(unknown, hn::LoadU(d, lines_.row(k) + i), i);
+        for (index_t end = n_; end > 0; end -= lines_of(N)) {
+            const index_t k = HWY_MAX(end - lines_of(N), index_t{0});
+            for (index_t row = end - 1; row >= k; --row) finish<N, Unit>(row, row + 1, end);
+            if (k > 0) subtract<N>(k, 0, k);
         }
     }
+    /// Makes the unknowns of a row final, from which those of columns `begin` to `end` are missing.
     template <int N, bool Unit>
-    HWY_INLINE void final_unknowns(index_t k, V (&unknown)[N]) const {
-        for (int r = 0; r < N; ++r) unknown[r] = hn::Set(D(), Unit ? x_.row(r)[k] : divided(x_.row(r)[k], k));
+    HWY_INLINE void finish(index_t row, index_t begin, index_t end) const {
+        for (int r = 0; r < N; ++r) {
+            T x = x_.row(r)[row];
+            for (index_t l = begin; l < end; ++l) x -= lines_.row(l)[row] * x_.row(r)[l];
+            x_.row(r)[row] = Unit ? x : divided(x, row);
+        }
     }
+    /// Takes lines_of(N) columns from `first` on, times their unknowns, from rows `begin` to `end`: first the
+    /// rows beside the columns, whose turn comes next.
     template <int N>
-    HWY_INLINE void subtract(const V (&unknown)[N], V line, index_t i) const {
+    HWY_INLINE void subtract(index_t first, index_t begin, index_t end) const {
+        constexpr int columns = lines_of(N);
         const D d;
-        for (int r = 0; r < N; ++r)
-            hn::Store(hn::NegMulAdd(unknown[r], line, hn::Load(d, x_.row(r) + i)), d, x_.row(r) + i);
+        V unknown[columns][N];
+        const T* line[columns];
+        for (int l = 0; l < columns; ++l) {
+            line[l] = lines_.row(first + l);
+            for (int r = 0; r < N; ++r) unknown[l][r] = hn::Set(d, x_.row(r)[first + l]);
+        }
+        const auto less = [&](int r, index_t i, const V(&a)[columns]) HWY_ATTR {
+            V x = hn::Load(d, x_.row(r) + i);
+            for (int l = 0; l < columns; ++l) x = hn::NegMulAdd(unknown[l][r], a[l], x);
+            return x;
+        };
+        const auto some = [&](index_t i) HWY_ATTR {
+            const auto below = hn::FirstN(d, static_cast<std::size_t>(HWY_MAX(begin - i, index_t{0})));
+            const auto above = hn::FirstN(d, static_cast<std::size_t>(HWY_MIN(end - i, lanes)));
+            V a[columns];
+            for (int l = 0; l < columns; ++l) a[l] = hn::MaskedLoad(above, d, line[l] + i);
+            for (int r = 0; r < N; ++r) {
+                const V kept = hn::Load(d, x_.row(r) + i);
+                const V now = hn::IfThenElse(above, less(r, i, a), kept);
+                hn::Store(hn::IfThenElse(below, kept, now), d, x_.row(r) + i);
+            }
+        };
+        const index_t whole = (begin + lanes - 1) / lanes * lanes, last = end / lanes * lanes;
+        if (begin < whole) some(whole - lanes);
+        if (last < end && last >= whole) some(last);
+        for (index_t i = whole; i < last; i += lanes) {
+            V a[columns];
+            for (int l = 0; l < columns; ++l) a[l] = hn::LoadU(d, line[l] + i);
+            for (int r = 0; r < N; ++r) hn::Store(less(r, i, a), d, x_.row(r) + i);
+        }
     }
 
     // Lines are rows: some of them at a time, for the sums of lanes take long.
 
     template <int N, bool Unit>
     void rows_forward() const {
-        for (index_t k = 0; k < n_; k += at_once) {
-            T sums[at_once][N];
-            const index_t end = HWY_MIN(k + at_once, n_);
+        for (index_t k = 0; k < n_; k += lines_of(N)) {
+            T sums[lines_of(N)][N];
+            const index_t end = HWY_MIN(k + lines_of(N), n_);
             products<N>(k, end, 0, k, sums);
             for (index_t row = k; row < end; ++row)
                 for (int r = 0; r < N; ++r) {
@@ -148,9 +172,9 @@ private:
     }
     template <int N, bool Unit>
     void rows_backward() const {
-        for (index_t end = n_; end > 0; end -= at_once) {
-            T sums[at_once][N];
-            const index_t k = HWY_MAX(end - at_once, index_t{0});
+        for (index_t end = n_; end > 0; end -= lines_of(N)) {
+            T sums[lines_of(N)][N];
+            const index_t k = HWY_MAX(end - lines_of(N), index_t{0});
             products<N>(k, end, end, n_, sums);
             for (index_t row = end - 1; row >= k; --row)
                 for (int r = 0; r < N; ++r) {
@@ -163,23 +187,23 @@ private:
     /// sums[row - k][r]: of row times right-hand side r, columns `begin` to `end`.
     template <int N>
     HWY_INLINE void products(index_t k, index_t rows_end, index_t begin, index_t end,
-                             T (&sums)[at_once][N]) const {
+                             T (&sums)[lines_of(N)][N]) const {
         const D d;
-        V acc[at_once][N];
-        const T* line[at_once];
-        for (int row = 0; row < at_once; ++row) {  // rows that are not there repeat the last
+        V acc[lines_of(N)][N];
+        const T* line[lines_of(N)];
+        for (int row = 0; row < lines_of(N); ++row) {  // rows that are not there repeat the last
             line[row] = lines_.row(HWY_MIN(k + row, rows_end - 1));
             for (int r = 0; r < N; ++r) acc[row][r] = hn::Zero(d);
         }
         for (index_t i = begin; i < end; i += lanes) {
             V x[N];
             for (int r = 0; r < N; ++r) x[r] = part(x_.row(r), i, end);
-            for (int row = 0; row < at_once; ++row) {
+            for (int row = 0; row < lines_of(N); ++row) {
                 const V a = part(line[row], i, end);
                 for (int r = 0; r < N; ++r) acc[row][r] = hn::MulAdd(a, x[r], acc[row][r]);
             }
         }
-        for (int row = 0; row < at_once; ++row)
+        for (int row = 0; row < lines_of(N); ++row)
             for (int r = 0; r < N; ++r) sums[row][r] = hn::GetLane(hn::SumOfLanes(d, acc[row][r]));
     }
 
@@ -188,7 +212,7 @@ private:
     const rows_at<const T> lines_;  // of the factors; its rows are their lines
     const bool by_rows_;            // of the factors or, transposed, of their transpose
     T* by_;                         // reciprocals of the diagonal
-    rows_at<T> x_;                  // [at_once][n]
+    rows_at<T> x_;                  // [sides][n]
     bool divides_ = false;          // by the diagonal, where a reciprocal would be no number
 };
 

@@ -28,24 +28,49 @@ index_t scratch_elements(const solve_job& job) {
         if (few_complex_sides(job.factors.largest_rows(), columns) && !job.factors.listed()) return few;
         return std::max(few, n * (small_plane(n) + small_plane(columns)) + small_plane(n));
     }
-    return small_system_scratch::of(n, columns, job.b.type()).elements();
+    const auto layout = small_system_scratch::of(n, columns, job.b.type());
+    // Of a list, some matrices may be so large that their sides are few, and others not.
+    const bool few = few_sides(n, columns, job.b.type()) && !job.factors.listed() && !job.b.listed();
+    return few ? layout.few_elements() : std::max(layout.elements(), layout.few_elements());
 }
 
-void solve_run(const solve_job& job, index_t begin, index_t end) {
+/// Right-hand sides of a system that are solved for together, so that threads may share the system: as many
+/// as the vector code takes at once, which no thread's part changes. 0: all.
+index_t sides_together(const solve_job& job) {
+    if (job.factors.listed() || job.b.listed() || in_lanes(job)) return 0;
+    const index_t rows = job.factors.uniform().rows, columns = job.b.uniform().columns;
+    const scalar type = job.b.type();
+    if (job.is_complex()) return few_complex_sides(rows, columns) ? small_solve_rows : 0;
+    if (!few_sides(rows, columns, type)) return 0;
+    return is_large(rows, type) ? 2 * small_solve_rows : small_solve_rows;
+}
+
+/// Columns from `first` on, at most `most` of them.
+matrices columns_of(matrices b, index_t first, index_t most) {
+    b.data = static_cast<char*>(b.data) + first * b.column_step() * bytes_of(b.type);
+    b.columns = std::min(most, b.columns - first);
+    return b;
+}
+
+/// Tasks begin to end - 1: systems, of each its `groups` of sides_together().
+void solve_run(const solve_job& job, index_t begin, index_t end, index_t groups) {
     const small_workspace memory(scratch_elements(job) * bytes_of(job.b.type()));
     const bool lanes = in_lanes(job);
     const index_t at_once = lanes ? small_lanes(job.b.type()) : 1;
     cpu::rare_poll poll(16);
-    for (index_t i = begin; i < end; i += at_once) {
+    for (index_t task = begin; task < end; task += at_once) {
+        const index_t i = task / groups;
         poll();
-        small_system one{.factors = job.factors[i],
-                         .pivots = job.pivots ? job.pivots + job.factors.pivot_start(i) : nullptr,
-                         .b = job.b[i],
-                         .transposed = job.transposed,
-                         .conjugated = job.conjugated,
-                         .scratch = memory.data()};
+        small_system one{
+            .factors = job.factors[i],
+            .pivots = job.pivots ? job.pivots + job.factors.pivot_start(i) : nullptr,
+            .b = groups == 1 ? job.b[i]
+                             : columns_of(job.b[i], task % groups * sides_together(job), sides_together(job)),
+            .transposed = job.transposed,
+            .conjugated = job.conjugated,
+            .scratch = memory.data()};
         if (one.b.rows == 0 || one.b.columns == 0) continue;
-        one.factors.count = one.b.count = std::min(at_once, end - i);
+        one.factors.count = one.b.count = std::min(at_once, end - task);
         if (lanes)
             small_solve_lanes(one);
         else if (job.is_complex())
@@ -76,11 +101,15 @@ void solve_small(solve_job& job) {
     const double work = 2 * static_cast<double>(count) * static_cast<double>(job.factors.largest_rows()) *
                         static_cast<double>(job.factors.largest_rows()) *
                         static_cast<double>(job.b.largest_columns());
+    const index_t together = sides_together(job), columns = job.b.largest_columns();
+    const index_t groups = together == 0 || columns == 0 ? 1 : (columns + together - 1) / together;
+    const index_t tasks = count * groups;
     const int threads = cpu::team_size(
         job.where,
-        std::min<long long>(count, static_cast<long long>(work / small_limits(job.b.type()).thread_work)));
-    cpu::run_team(threads,
-                  [&](int rank) { solve_run(job, count * rank / threads, count * (rank + 1) / threads); });
+        std::min<long long>(tasks, static_cast<long long>(work / small_limits(job.b.type()).thread_work)));
+    cpu::run_team(threads, [&](int rank) {
+        solve_run(job, tasks * rank / threads, tasks * (rank + 1) / threads, groups);
+    });
     report& run = job.result->run;
     run.device = cpu::instruction_set();
     run.threads = threads;

@@ -44,7 +44,7 @@ void solve_many(const small_system& one) {
 
 template <class T>
 void solve_one(const small_system& one) {
-    if (one.b.columns <= small_solves(one.b.type).few)
+    if (few_sides(one.factors.rows, one.b.columns, one.b.type))
         few_right_sides<T>(one).solve();
     else
         solve_many<T>(one);

@@ -73,7 +73,9 @@ void run_basins(reconstruct_job& job) {
 
 bool is_quick_in_tiles(const reconstruct_job& job) {
     constexpr index_t few = 2048;  // pixels of an image; bench/results/h200/atlas_reconstruction.csv
-    return job.mask.rank == 2 && job.mask.rows * job.mask.columns <= few;
+    const index_t bytes = bytes_of(job.mask.type), rows = bytes > 2 ? 32 : 64, columns = bytes > 1 ? 32 : 64;
+    if (job.mask.rank != 2) return false;
+    return job.mask.rows * job.mask.columns <= few || (job.mask.rows <= rows && job.mask.columns <= columns);
 }
 
 namespace {
@@ -92,7 +94,7 @@ bool suits(const reconstruct_job& job) {
     if (job.start == start_rule::border) return !is_quick_in_tiles(job);
     if (job.start != start_rule::given) return bytes_of(job.mask.type) >= 4 && pixels >= many;
     const bool unseen = job.flat_marker == reconstruct_job::not_looked_at && pixels <= most_unseen;
-    return pixels > few && (job.flat_marker > flat || unseen);
+    return pixels > few && !is_quick_in_tiles(job) && (job.flat_marker > flat || unseen);
 }
 
 }  // namespace

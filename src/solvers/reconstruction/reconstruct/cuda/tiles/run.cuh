@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "cuda/queued_read.cuh"
@@ -89,21 +90,10 @@ private:
         const index_t down = (shape.rows + cell<T>::rows - 1) / cell<T>::rows;
         const index_t tiles = across * down * shape.images;
         if (tiles >= index_t{1} << 30) throw bad_argument("cuda/tiles: the images have 2^30 tiles or more");
-        constexpr auto kernel = tiles_kernel<Row, T, Wide>;
-        constexpr std::size_t shared = sizeof(typename cell<T>::word) * 2 * visitor<T, Wide>::words *
-                                       static_cast<std::size_t>(policy.warps);
-        const unsigned blocks = resident_blocks(on_, "tiles", kernel, policy.warps, shared, tiles);
-        const index_t workers = index_t{blocks} * policy.warps;
-        const layout<T> parts(tiles, workers);
-        const cuda::scratch<unsigned char> memory(on_, parts.bytes());
-        raster kept = job_.mask;
-        kept.pack();
-        const cuda::scratch<T> values(on_, needs_scratch() ? kept.span_elements() : 0);
-        const plane<T> risen = needs_scratch() ? plane_of(values.data(), kept)
-                                               : plane_of(static_cast<T*>(job_.out.data), job_.out);
+        parts_ = static_cast<std::uint64_t>(tiles);
         task<T> t{plane_of(static_cast<const T*>(job_.mask.data), job_.mask),
                   plane_of(static_cast<const T*>(job_.marker.data), job_.marker),
-                  risen,
+                  plane_of(static_cast<T*>(job_.out.data), job_.out),
                   codec<T>(recipe<T>(job_)),
                   keeps_residue(),
                   false,
@@ -114,7 +104,22 @@ private:
                   nullptr,
                   nullptr,
                   {}};
-        parts_ = static_cast<std::uint64_t>(tiles);
+        t.work.tiles = static_cast<std::uint32_t>(tiles);
+        describe(policy.warps);
+        const bool tested = time_limit(tiles) == 0 || hook("tiles", "withhold") != 0;
+        if (tiles == shape.images && writes_at_once() && !tested) return visit_once<Wide>(t);
+        constexpr auto kernel = tiles_kernel<Row, T, Wide>;
+        constexpr std::size_t shared = sizeof(typename cell<T>::word) * 2 * visitor<T, Wide>::words *
+                                       static_cast<std::size_t>(policy.warps);
+        const unsigned blocks = resident_blocks(on_, "tiles", kernel, policy.warps, shared, tiles);
+        const index_t workers = index_t{blocks} * policy.warps;
+        const layout<T> parts(tiles, workers);
+        const cuda::scratch<unsigned char> memory(on_, parts.bytes());
+        raster kept = job_.mask;
+        kept.pack();
+        const cuda::scratch<T> values(on_, needs_scratch() ? kept.span_elements() : 0);
+        if (needs_scratch()) t.risen = plane_of(values.data(), kept);
+        const plane<const T> risen{t.risen.data, t.risen.row_stride, t.risen.image_stride, t.risen.vectors};
         parts.place_in(memory.data(), t);
         t.work.workers = static_cast<std::uint32_t>(workers);
         t.work.budget = budget(tiles);
@@ -125,15 +130,28 @@ private:
             memory.fill_bytes(0);
             kernel<<<blocks, 32 * policy.warps, shared, on_.stream()>>>(t);
             cuda::check_launch();
-            finish_all({risen.data, risen.row_stride, risen.image_stride, risen.vectors});
+            finish_all(risen);
         };
-        describe(policy.warps);
         if (job_.asynchronous) return work();
         const cuda::queued_read left(on_, &t.work.all->failed, sizeof(control) - offsetof(control, failed));
         cuda::timer time(on_);
         work();
         job_.result->run.compute_seconds = time.stop(left);
         take(left);
+    }
+
+    /// Whether a tile's own visits leave the answer.
+    [[nodiscard]] bool writes_at_once() const { return job_.finish == finish_rule::value || keeps_residue(); }
+    template <bool Wide>
+    void visit_once(const task<T>& t) {
+        std::optional<cuda::timer> time;
+        if (!job_.asynchronous) time.emplace(on_);
+        const unsigned blocks = (t.work.tiles + lone_tile_warps - 1) / lone_tile_warps;
+        tiles_lone<T, Wide><<<blocks, 32 * lone_tile_warps, 0, on_.stream()>>>(t);
+        cuda::check_launch();
+        job_.result->tile_visits = static_cast<index_t>(parts_);
+        job_.result->run.iterations = 1;
+        if (time) job_.result->run.compute_seconds = time->stop();
     }
 
     /// Of visits; 0 where basins cannot take over: it starts again, and so needs the marker and an answer.

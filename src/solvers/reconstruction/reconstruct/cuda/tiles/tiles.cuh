@@ -70,16 +70,28 @@ struct visitor {
         }
         begin(tile, first);
         near = r::template around<Wide>(of.risen_rims, tile, at, lane, 0);
+        if (first) {
+            load_first(at);
+            return near;
+        }
         io.load(of.mask, m, encode);
         __syncwarp();
-        if (!first)
-            io.load(risen, j, encode_risen);
-        else if (of.code.rule.start == start_rule::given)
+        io.load(risen, j, encode_risen);
+        __syncwarp();
+        return near;
+    }
+    __device__ void load_first(const place& at) const {
+        tile_io<T>{at, lane}.load(of.mask, m, [&](word w, int) { return of.code.encode(w); });
+        __syncwarp();
+        if (of.code.rule.start == start_rule::given)
             given(at);
         else
             start(at);
         __syncwarp();
-        return near;
+    }
+    __device__ void store(const place& at) const {
+        tile_io<T>{at, lane}.store(of.risen,
+                                   [&](int k) { return of.residue ? m[k] - j[k] : of.code.decode(j[k]); });
     }
     __device__ void begin(std::uint32_t tile, bool first) const {
         if (lane == 0) of.work.begin(tile, first);
@@ -123,8 +135,7 @@ struct visitor {
         using r = rims<T>;
         const frame<T> low = r::template around<Wide>(of.risen_rims, tile, at, lane, 0);
         const frame<T> mask = r::template around<Wide>(of.mask_rims, tile, at, lane, complement);
-        const tile_io<T> io{at, lane};
-        io.store(of.risen, [&](int k) { return of.residue ? m[k] - j[k] : of.code.decode(j[k]); });
+        store(at);
         const frame<T> own = r::own(j, lane);
         r::publish(of.risen_rims, tile, own, lane, 0);
         __syncwarp();
@@ -209,6 +220,23 @@ __global__ void __launch_bounds__(32 * tiles_policies[Row].policy.warps, tiles_p
         atomicAdd(&of.work.all->visits, visits);
         atomicAdd(&of.work.all->sweeps, static_cast<unsigned long long>(here.sweeps));
     }
+}
+
+/// Images that are a tile each: nothing lies around them, so that one visit is all, and nothing is shared.
+template <class T, bool Wide>
+__global__ void __launch_bounds__(32 * lone_tile_warps) tiles_lone(const __grid_constant__ task<T> of) {
+    using word = typename cell<T>::word;
+    constexpr int words = visitor<T, Wide>::words;
+    __shared__ word memory[lone_tile_warps][2 * words];
+    const int lane = static_cast<int>(threadIdx.x % 32), warp = static_cast<int>(threadIdx.x / 32);
+    const std::uint32_t tile = blockIdx.x * lone_tile_warps + static_cast<std::uint32_t>(warp);
+    if (tile >= of.work.tiles) return;
+    const visitor<T, Wide> here{of, memory[warp], memory[warp] + words, lane};
+    const place at = of.locate(tile);
+    here.load_first(at);
+    settling<T, Wide> now{here.j, here.m, lane, {~0u, ~0u}, {~0u, ~0u}};
+    now.run(here.offered(frame<T>{}));
+    here.store(at);
 }
 
 /// finish_rule::residue and flag.

@@ -33,6 +33,9 @@ inline constexpr int tiles_chunk = 8;
 inline constexpr int onward_warps = 4;   // of a block
 inline constexpr int onward_blocks = 8;  // a multiprocessor
 
+/// Of images that are a tile each, a warp an image. Not tuned.
+inline constexpr int lone_tile_warps = 2;  // of a block
+
 /// The last pass, element by element.
 inline constexpr int tiles_finish_threads = 256;
 

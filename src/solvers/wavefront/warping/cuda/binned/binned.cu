@@ -103,6 +103,8 @@ public:
                                             row_order_.begin() + static_cast<std::ptrdiff_t>(end));
             if (way.cycles == 0)
                 run_strips(some, begin);
+            else if (way.along_diagonals)
+                run_bands(some, begin, way);
             else
                 run_packs(some, begin, way);
             begin = end;
@@ -115,20 +117,29 @@ public:
 private:
     [[nodiscard]] static bool same(const pack_choice& x, const pack_choice& y) {
         return (x.cycles == 0) == (y.cycles == 0) &&
-               (x.cycles == 0 || (x.shape == y.shape && x.lanes == y.lanes));
+               (x.cycles == 0 ||
+                (x.shape == y.shape && x.lanes == y.lanes && x.along_diagonals == y.along_diagonals));
     }
-    /// How the row series at a place of the order is done; cycles 0: by strips.
+    /// How the row series at a place of the order is done; cycles 0: by strips. Asked for by tests: 0 strips,
+    /// 2 diagonals wherever lanes have room for them.
     [[nodiscard]] pack_choice way_of(std::size_t place) const {
         const index_t rows = rows_.size(row_order_[place]);
-        const pack_choice pack = One ? best_pack(packs, std::size(packs), rows, work_)
-                                     : best_pack(general_sweeps, std::size(general_sweeps), rows, work_);
-        const std::size_t asked = tuning::overridden("wavefront/warping/packs", 2, 1);
-        if (pack.cycles == 0 || asked == 0) return {};
-        if (work_.window < 0) return pack;
+        const std::size_t asked = tuning::overridden("wavefront/warping/packs", 3, 1);
+        if (asked == 0) return {};
+        pack_choice best = One ? best_pack(packs, std::size(packs), rows, work_)
+                               : best_pack(general_sweeps, std::size(general_sweeps), rows, work_);
+        if (work_.window < 0) return best;
+        if constexpr (One) {
+            const pack_choice band = best_band(rows, columns_.size(column_order_.back()),
+                                               columns_.size(column_order_.front()), work_);
+            if (band.cycles > 0 && (asked == 2 || best.cycles == 0 || band.cycles < best.cycles)) best = band;
+            if (asked == 2) return best;
+        }
+        if (best.cycles == 0) return {};
         sweep_work one = work_;
         one.rows = one.most_rows = static_cast<double>(rows);
         const sweep_policy& p = (One ? sweeps[shape_for<One>(one)] : general_sweeps[0]).policy;
-        return cycles_of_pair(p, one) < pack.cycles ? pack_choice{} : pack;
+        return cycles_of_pair(p, one) < best.cycles ? pack_choice{} : best;
     }
     void run_strips(const std::vector<index_t>& rows, std::size_t first) {
         sweep_work work = work_;
@@ -146,36 +157,59 @@ private:
         all.flush();
         launches_ += all.launches();
         bytes_ += all.bytes();
-        note("strips", warp_size, all.policy());
+        note("strips", warp_size, all.policy().rows, all.policy().columns);
     }
 
     void run_packs(const std::vector<index_t>& rows, std::size_t first, const pack_choice& way) {
         const sweep_policy& p = (One ? packs[way.shape] : general_sweeps[way.shape]).policy;
         const packed_series<T> row_series(c_, rows_, rows, as_rows{way.lanes, p.rows});
         const packed_series<T> column_series(c_, columns_, column_order_, as_columns{p.columns});
+        launch_packs<Cell, One>(
+            c_,
+            pairs_of(
+                rows, first, way.lanes,
+                {row_series.data(), row_series.begins(), row_series.which(), rows_.offsets()},
+                {column_series.data(), column_series.begins(), column_series.which(), columns_.offsets()}),
+            way.shape);
+        note("packs", way.lanes, p.rows, p.columns);
+    }
+    void run_bands(const std::vector<index_t>& rows, std::size_t first, const pack_choice& way) {
+        if constexpr (One) {
+            const cuda::uploaded<index_t> which_rows(c_, rows), which_columns(c_, column_order_);
+            launch_bands<Cell>(
+                c_,
+                pairs_of(rows, first, way.lanes, {rows_.data(), nullptr, which_rows.data(), rows_.offsets()},
+                         {columns_.data(), nullptr, which_columns.data(), columns_.offsets()}),
+                way.shape);
+            note("bands", way.lanes, bands[way.shape].policy.diagonals, 1);
+        }
+    }
+    /// Each of these row series with each column series.
+    [[nodiscard]] packs_job<Cell> pairs_of(const std::vector<index_t>& rows, std::size_t first, int lanes,
+                                           const packed_view<T>& row_series,
+                                           const packed_view<T>& column_series) {
         packs_job<Cell> w{};
         w.cell = cell_;
-        w.rows = {row_series.data(), row_series.begins(), row_series.which(), rows_.offsets()};
-        w.columns = {column_series.data(), column_series.begins(), column_series.which(), columns_.offsets()};
+        w.rows = row_series;
+        w.columns = column_series;
         w.row_count = std::ssize(rows);
         w.column_count = std::ssize(column_order_);
         w.first_place = static_cast<index_t>(first);
         w.pairs = to_.symmetric ? w.row_count * w.first_place + w.row_count * (w.row_count + 1) / 2
                                 : w.row_count * w.column_count;
         w.window = job_.measure.window;
-        w.lanes = way.lanes;
+        w.lanes = lanes;
         w.to = to_;
         w.ticket = tickets_.data();
         tickets_.fill_bytes(0);
-        launch_packs<Cell, One>(c_, w, way.shape);
         ++launches_;
-        note("packs", way.lanes, p);
+        return w;
     }
 
-    void note(const char* what, int lanes, const sweep_policy& p) {
+    void note(const char* what, int lanes, int rows, int columns) {
         if (!policy_.empty()) policy_ += ' ';
         policy_.append(what).append("=").append(std::to_string(lanes));
-        policy_.append("x").append(std::to_string(p.rows)).append("x").append(std::to_string(p.columns));
+        policy_.append("x").append(std::to_string(rows)).append("x").append(std::to_string(columns));
     }
 
     const cuda::context& c_;

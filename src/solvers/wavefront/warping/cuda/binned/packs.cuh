@@ -6,7 +6,8 @@
 
 namespace wale::wavefront::warping {
 
-/// Packed series as a kernel sees them; of place x the points are those of series which[x].
+/// Series as a kernel sees them; of place x the points are those of series which[x]. `begins`: of packed
+/// series.
 template <class T>
 struct packed_view {
     const T* numbers;
@@ -45,7 +46,42 @@ struct packs_job {
     unsigned long long* ticket;
 };
 
+/// Places of a pair's series.
+struct pair_places {
+    index_t row, column;
+};
+/// The pairs of the row series before x.
+template <class Cell>
+[[nodiscard]] __device__ __forceinline__ index_t pairs_before(const packs_job<Cell>& w, index_t x) {
+    return w.to.symmetric ? x * w.first_place + x * (x + 1) / 2 : x * w.column_count;
+}
+template <class Cell>
+[[nodiscard]] __device__ __forceinline__ pair_places places_of(const packs_job<Cell>& w, index_t number) {
+    if (!w.to.symmetric) return {number / w.column_count, number % w.column_count};
+    index_t x = 0, end = w.row_count;
+    while (end - x > 1) {
+        const index_t middle = x + (end - x) / 2;
+        if (pairs_before(w, middle) <= number)
+            x = middle;
+        else
+            end = middle;
+    }
+    return {x, number - pairs_before(w, x)};
+}
+template <class Cell>
+__device__ __forceinline__ void write_cost(const packs_job<Cell>& w, index_t number,
+                                           typename Cell::number cost) {
+    const pair_places at = places_of(w, number);
+    const index_t row = w.rows.which[at.row], column = w.columns.which[at.column];
+    *w.to.of(row, column) = cost;
+    if (auto* const mirror = w.to.mirror_of(row, column); mirror != nullptr) *mirror = cost;
+}
+
 template <class Cell, bool One>
 void launch_packs(const cuda::context&, const packs_job<Cell>&, int shape);
+
+/// Numbers of one dimension, as the side has them, and a row of `bands`.
+template <class Cell>
+void launch_bands(const cuda::context&, const packs_job<Cell>&, int shape);
 
 }  // namespace wale::wavefront::warping

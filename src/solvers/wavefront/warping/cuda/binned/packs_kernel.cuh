@@ -19,7 +19,7 @@ public:
     __device__ __forceinline__ pack(const packs_job<Cell>& w, index_t number, bool asked)
         : w_(w),
           number_(asked ? number : -1),
-          pair_(pair_of(w, place_of(w, number))),
+          pair_(pair_of(w, places_of(w, number))),
           rows_(w.cell, pair_, pair_.rows + lane(), w.lanes, lane() * Rows) {
 #pragma unroll
         for (int c = 0; c < Columns; ++c) corner_[c] = c == pair_.offset - 1 ? T{0} : infinity<T>();
@@ -56,32 +56,12 @@ public:
         const int last = pair_.row_count - 1 - lane() * Rows;
 #pragma unroll
         for (int r = 0; r < Rows; ++r)
-            if (r == last) write(rows_.h[r]);
+            if (r == last) write_cost(w_, number_, rows_.h[r]);
     }
 
 private:
-    struct places {
-        index_t row, column;
-    };
-    /// The pairs of the row series before x.
-    [[nodiscard]] __device__ __forceinline__ static index_t before(const packs_job<Cell>& w, index_t x) {
-        return w.to.symmetric ? x * w.first_place + x * (x + 1) / 2 : x * w.column_count;
-    }
-    [[nodiscard]] __device__ __forceinline__ static places place_of(const packs_job<Cell>& w,
-                                                                    index_t number) {
-        if (!w.to.symmetric) return {number / w.column_count, number % w.column_count};
-        index_t x = 0, end = w.row_count;
-        while (end - x > 1) {
-            const index_t middle = x + (end - x) / 2;
-            if (before(w, middle) <= number)
-                x = middle;
-            else
-                end = middle;
-        }
-        return {x, number - before(w, x)};
-    }
     [[nodiscard]] __device__ __forceinline__ static packed_pair<T> pair_of(const packs_job<Cell>& w,
-                                                                           places at) {
+                                                                           pair_places at) {
         packed_pair<T> p{};
         p.rows = w.rows.numbers + w.rows.begins[at.row];
         p.columns = w.columns.numbers + w.columns.begins[at.column];
@@ -99,13 +79,6 @@ private:
     [[nodiscard]] __device__ int lane() const {
         return static_cast<int>(threadIdx.x) % w_.lanes;
     }
-    __device__ __forceinline__ void write(T cost) const {
-        const places at = place_of(w_, number_);
-        const index_t row = w_.rows.which[at.row], column = w_.columns.which[at.column];
-        *w_.to.of(row, column) = cost;
-        if (T* const mirror = w_.to.mirror_of(row, column); mirror != nullptr) *mirror = cost;
-    }
-
     const packs_job<Cell>& w_;
     const index_t number_;  // of the pair; below 0: none, this is here for the warp's other pairs
     const packed_pair<T> pair_;

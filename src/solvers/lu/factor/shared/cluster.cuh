@@ -26,6 +26,12 @@ __device__ inline std::uint32_t in_block(std::uint32_t address, int rank) {
     asm volatile("mapa.shared::cluster.u32 %0,%1,%2;" : "=r"(there) : "r"(address), "r"(rank));
     return there;
 }
+template <class T>
+__device__ T* in_block(T* p, int rank) {
+    T* there;
+    asm volatile("mapa.u64 %0,%1,%2;" : "=l"(there) : "l"(p), "r"(rank));
+    return there;
+}
 /// What this thread stored before is visible to all threads of the cluster after cluster_wait().
 __device__ inline void cluster_arrive() {
     __syncwarp();
@@ -73,6 +79,10 @@ __device__ inline void send(std::uint32_t to, uint4 v, std::uint32_t counter) {
 
 __device__ inline std::uint32_t in_block(std::uint32_t address, int) {
     return address;
+}
+template <class T>
+__device__ T* in_block(T* p, int) {
+    return p;
 }
 __device__ inline void cluster_arrive() {}
 __device__ inline void cluster_wait() {}

@@ -1,0 +1,179 @@
+// pcr - parallel cyclic reduction: a block a system, a thread a row. After step k a row knows the unknowns
+// 2^k before and behind (Hockney and Jesshope 1981; Zhang, Cohen and Owens 2010). Of systems whose rows are
+// dominant, which need no exchanges; others are eliminated by one thread.
+#include <optional>
+
+#include "solvers/tree/cuda/places.cuh"
+#include "solvers/tree/cuda/status.cuh"
+#include "solvers/tree/elimination/cuda/eliminate.cuh"
+#include "solvers/tree/jobs.hpp"
+
+namespace wale::tree {
+namespace pcr {
+namespace {
+
+constexpr int most_rows = 1024;  // threads of a block
+/// By so much a diagonal element exceeds the others of its row: as cuda/pcr_thomas asks for.
+constexpr double margin = 1 - 1.0 / 64;
+
+/// Passed to kernels by value.
+template <class T>
+struct systems {
+    device_chains<T> all;
+    device_sides<T> sides;
+    device_status bad;
+    bool pivoted;
+};
+
+/// Three numbers of each row, in shared memory.
+template <class T>
+struct rows_memory {
+    T *first, *second, *third;
+};
+
+template <bool Pivoted, class T>
+__device__ void eliminate_alone(const systems<T>& of, index_t system, const rows_memory<T>& memory) {
+    const bands<T> m = of.all[system];
+    const line<const T> b = of.sides.right_side(system);
+    const line<T> x = of.sides.answer(system);
+    const index_t n = m.size;
+    thomas::open_row<T> row{m.middle(0), n > 1 ? m.up(0) : T(0)};
+    T y = b[0];
+    for (index_t i = 0; i + 1 < n; ++i) {
+        const auto s = row.template eliminate<Pivoted>(m.low(i + 1), m.middle(i + 1), m.up(i + 1));
+        if (is_bad(s.pivot)) of.bad.note(system, i);
+        const T left = follow(s, y, b[i + 1]);
+        memory.first[i] = s.right * s.inverse;
+        memory.second[i] = s.beyond * s.inverse;
+        memory.third[i] = y * s.inverse;
+        y = left;
+    }
+    if (is_bad(row.pivot)) of.bad.note(system, n - 1);
+    T after = y / row.pivot, second = T(0);  // x[i + 1], x[i + 2]
+    x[n - 1] = after;
+    for (index_t i = n - 2; i >= 0; --i) {
+        T own = cuda::less_product(memory.third[i], memory.first[i], after);
+        if (Pivoted) own = cuda::less_product(own, memory.second[i], second);
+        second = after;
+        x[i] = after = own;
+    }
+}
+
+/// A row divided by its diagonal element: left x[i - s] + x[i] + right x[i + s] = side.
+template <class T>
+struct reduced_row {
+    T left = T(0), right = T(0), side = T(0);
+};
+
+template <class T>
+__device__ reduced_row<T> reduce(const reduced_row<T>& own, const reduced_row<T>& before,
+                                 const reduced_row<T>& behind) {
+    const T pivot =
+        cuda::less_product(cuda::less_product(T(1), own.left, before.right), own.right, behind.left);
+    const T over = base::reciprocal(pivot);
+    const T side =
+        cuda::less_product(cuda::less_product(own.side, own.left, before.side), own.right, behind.side);
+    return {cuda::less_product(T(0), own.left, before.left) * over,
+            cuda::less_product(T(0), own.right, behind.right) * over, side * over};
+}
+
+extern __shared__ __align__(16) unsigned char pcr_memory[];
+
+template <class T>
+__global__ void __launch_bounds__(most_rows) pcr_systems(const __grid_constant__ systems<T> of) {
+    const int n = static_cast<int>(of.all.at.size), i = static_cast<int>(threadIdx.x);
+    T* const first = reinterpret_cast<T*>(pcr_memory);
+    const rows_memory<T> memory{first, first + n, first + 2 * n};
+    for (index_t system = blockIdx.x; system < of.all.at.count; system += gridDim.x) {
+        reduced_row<T> own;
+        bool dominant = true;
+        if (i < n) {
+            const bands<T> m = of.all[system];
+            const T low = i > 0 ? m.low(i) : T(0), up = i + 1 < n ? m.up(i) : T(0), middle = m.middle(i);
+            const double size = cuda::magnitude_of(1.0, middle);
+            dominant = size > 0 && isfinite(size) &&
+                       margin * size >= cuda::magnitude_of(1.0, low) + cuda::magnitude_of(1.0, up);
+            const T over = base::reciprocal(middle);
+            own = {low * over, up * over, of.sides.right_side(system)[i] * over};
+        }
+        if (__syncthreads_or(!dominant) != 0) {
+            if (i == 0)
+                of.pivoted ? eliminate_alone<true>(of, system, memory)
+                           : eliminate_alone<false>(of, system, memory);
+            __syncthreads();
+            continue;
+        }
+        const auto row = [&](int r) {
+            return r >= 0 && r < n ? reduced_row<T>{memory.first[r], memory.second[r], memory.third[r]}
+                                   : reduced_row<T>{};
+        };
+        for (int s = 1; s < n; s *= 2) {
+            if (i < n) {
+                memory.first[i] = own.left;
+                memory.second[i] = own.right;
+                memory.third[i] = own.side;
+            }
+            __syncthreads();
+            if (i < n) own = reduce(own, row(i - s), row(i + s));
+            __syncthreads();
+        }
+        if (i < n) of.sides.answer(system)[i] = own.side;
+    }
+}
+
+template <class T>
+void queue(const cuda::context& here, const chain_job& job, const device_status& bad) {
+    constexpr index_t most_blocks = 1 << 20;
+    const systems<T> of{chains_on_device<T>(job.a, nullptr),
+                        {static_cast<const T*>(job.rhs.data), static_cast<T*>(job.solution.data),
+                         places_of(job.rhs, nullptr), 1},
+                        bad,
+                        job.pivoting == pivoting::partial};
+    const auto n = static_cast<std::size_t>(job.a.shape().size);
+    const std::size_t bytes = 3 * n * sizeof(T);
+    const auto kernel = pcr_systems<T>;
+    cuda::launch_limits::permit(here, kernel, bytes);
+    const auto blocks = static_cast<unsigned>(std::min(job.a.systems(), most_blocks));
+    kernel<<<blocks, static_cast<unsigned>((n + 31) / 32 * 32), bytes, here.stream()>>>(of);
+    cuda::check_launch();
+}
+
+void solve(chain_job& job) {
+    if (job.workspace) {
+        *job.workspace = 0;
+        return;
+    }
+    const cuda::context here(job.where);
+    const status_of_call status(here, job.status, job.a.systems(), job.asynchronous);
+    if (job.rhs.elements() == 0) return;
+    std::optional<cuda::timer> timer;
+    if (!job.asynchronous) timer.emplace(here);
+    cuda::with_device_type(job.a.type(),
+                           [&](auto zero) { queue<decltype(zero)>(here, job, status.on_device()); });
+    job.result->run.iterations = 1;
+    if (!timer) return;
+    job.result->run.compute_seconds = timer->stop(status.words());
+    status.report(*job.result);
+}
+
+std::string refuses(const chain_job& job) {
+    if (job.a.periodic) return "does not solve periodic systems";
+    if (job.a.shape().ragged() || job.rhs.ragged()) return "takes systems of one size";
+    if (job.right_sides() != 1) return "takes one right side for each system";
+    return job.a.shape().size > most_rows ? "a block has a thread for each of 1024 rows" : "";
+}
+
+/// Complex numbers in systems whose rows are neighbours in memory; real ones have faster rows.
+bool suits(const chain_job& job) {
+    return job.is_complex() && job.a.shape().size > 8 && job.a.shape().step() <= vector_shape::unified_step;
+}
+
+}  // namespace
+}  // namespace pcr
+
+extern constinit const catalogue::row<chain_job> chains_cuda_pcr{
+    "cuda/pcr", "up to 1024 rows: parallel cyclic reduction, a block a system, a thread a row",
+    pcr::solve, pcr::refuses,
+    pcr::suits, true};
+
+}  // namespace wale::tree
