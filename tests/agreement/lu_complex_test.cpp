@@ -372,8 +372,7 @@ TEST(LuComplex, ConditionGrowthAndDeterminantOfKnownMatrices) {
                                       {.growth = true, .condition = true});
         EXPECT_NEAR(r.reciprocal_condition * 4000, 1, 1e-12);
         EXPECT_EQ(r.growth, 1);
-        const lu_determinant_result d =
-            lu_determinant(on, const_matrices(a.values.data(), a.shape), pivots.data());
+        const auto d = lu_determinant(on, const_matrices(a.values.data(), a.shape), pivots.data());
         EXPECT_NEAR(d.sign, 0, 1e-15);
         EXPECT_NEAR(d.sign_imaginary, -1, 1e-15);
         EXPECT_NEAR(d.log_magnitude, std::log(0.008), 1e-13);

@@ -8,6 +8,7 @@
 
 #include "cpu/team.hpp"
 #include "mesh/tiles.hpp"
+#include "solvers/euler/advance/cuda/second_order/bank_numbers.hpp"
 
 namespace wale::euler::second_order {
 namespace {
@@ -33,7 +34,8 @@ void share_out(index_t items, F&& work) {
 template <class Real>
 [[nodiscard]] double unit_of(const mesh& m) {
     if constexpr (sizeof(Real) == 8) return 1;
-    double most = 0;  // square of the way to a face; a neighbour lies within two such ways, a link within four
+    double most =
+        0;  // square of the way to a face; a neighbour lies within two such ways, a link within four
     for (std::size_t row = 0; row + 2 < m.face_offset.size(); row += 3) {
         const double* const x = &m.face_offset[row];
         most = std::max(most, x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
@@ -54,37 +56,6 @@ template <class Real>
 }
 
 using cell_slots = std::array<std::uint16_t, faces_of_cell>;
-
-/// Numbers for the faces of a tile. Threads side by side put the same face of cells side by side: each face
-/// gets a number by which its sides lie in a bank that few others of these threads meet.
-template <class Real>
-class bank_numbers {
-public:
-    bank_numbers(index_t cells, int faces) : faces_(faces), met_(at(cells / banks + 1)) {}
-    struct cell_face {
-        index_t place;
-        int face;
-    };
-    [[nodiscard]] int take(const cell_face& a, const cell_face& b) {
-        counts &first = of(a), &second = of(b);
-        int best = -1;
-        for (int bank = 0; bank < banks; ++bank) {
-            if (used_[at(bank)] * banks + bank >= faces_) continue;
-            if (best < 0 || first[at(bank)] + second[at(bank)] < first[at(best)] + second[at(best)]) best = bank;
-        }
-        ++first[at(best)];
-        ++second[at(best)];
-        return used_[at(best)]++ * banks + best;
-    }
-
-private:
-    static constexpr int banks = 128 / sizeof(Real);
-    using counts = std::array<std::uint8_t, banks>;
-    [[nodiscard]] counts& of(const cell_face& c) { return met_[at(c.place / banks)][at(c.face)]; }
-    int faces_;
-    std::array<int, banks> used_{};  // numbers of each bank
-    std::vector<std::array<counts, faces_of_cell>> met_;
-};
 
 template <class Real>
 class planner {
