@@ -270,7 +270,7 @@ def scored(draw, threads):
     a, b = ("".join(draw.choice(list(PROTEIN), k)) for k in (m, n))
     word = threads_word(draw, threads) if draw.random() < 0.3 else {}
     stem = {"local": "sw", "NW": "nw"}[mode]
-    names = [f"{stem}_trace_{way}_16" for way in ("striped", "scan", "diag")] if path else (
+    names = [f"{stem}_trace_{way}_16" for way in ("scan", "striped", "diag")] if path else (
         [f"{stem}_{way}_{bits}" for way in ("striped", "scan") for bits in (16, "sat")])  # fmt: skip
     def asked(name):
         function = getattr(parasail, name)

@@ -155,7 +155,7 @@ def main():
     if not shutil.which("rhoCentralFoam"):
         sys.exit("euler_openfoam: no rhoCentralFoam, expected OpenFOAM (Debian: openfoam)")
     os.environ.setdefault("WM_PROJECT_DIR", "/usr/share/openfoam")
-    cfl = 0.8
+    cfl = 1.0
     with tempfile.TemporaryDirectory() as at:
         folder = Path(at)
         cells = make_case(folder, options.cells)

@@ -48,5 +48,4 @@ if(wale_with_cuda)
   endif()
   find_package(CUDAToolkit REQUIRED)
   target_link_libraries(wale_cuda PRIVATE wale CUDA::cublas)
-  target_link_options(wale_cuda PRIVATE LINKER:--wrap=cudaStreamSynchronize)  # src/cuda/kept.cu
 endif()

@@ -31,9 +31,10 @@ std::string plain_fields(nb::handle result, const std::vector<shown_field>& fiel
     std::string text = nb::cast<std::string>(result.type().attr("__name__")) + "(";
     for (const shown_field& f : fields) {
         const nb::object value = result.attr(f.name);
-        const nb::object whole = nb::repr(value);
+        const nb::object shown = nb::repr(value);
+        const bool whole = nb::isinstance<nb::str>(value) || nb::hasattr(value, "_repr_html_");
         text += std::string(&f == fields.data() ? "" : ", ") + f.name + "=";
-        text += nb::hasattr(value, "_repr_html_") ? nb::cast<std::string>(whole) : beginning(whole);
+        text += whole ? nb::cast<std::string>(shown) : beginning(shown);
     }
     return text + ")";
 }

@@ -70,6 +70,8 @@ def test_answers_of_one_device(devices):
     stack, right = DRAW.random((50, 6, 6)) + 6 * np.eye(6), DRAW.random((50, 6, 2))
     np.testing.assert_allclose(wale.solve(stack, right, where=at), wale.solve(stack, right), rtol=1e-10)
     np.testing.assert_allclose(wale.inv(stack, where=at), wale.inv(stack), rtol=1e-10)
+    one, sides = DRAW.random((90, 90)) + 9 * np.eye(90), DRAW.random((90, 5))
+    np.testing.assert_allclose(wale.lu_solve(wale.lu_factor(one, where=at), sides, where=at), wale.solve(one, sides), rtol=1e-9)
     low, middle, high, b = DRAW.random((4, 30, 20))
     np.testing.assert_allclose(wale.solve_tridiagonal(low, 4 + middle, high, b, where=at),
                                wale.solve_tridiagonal(low, 4 + middle, high, b), rtol=1e-10)  # fmt: skip

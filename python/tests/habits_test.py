@@ -274,11 +274,18 @@ def test_outputs_are_not_cut():
 def test_series_of_pandas():
     pandas = pytest.importorskip("pandas")
     assert wale.lcs_length(pandas.Series(["to", "be"]), pandas.Series(["be", "or"])) == 1
+    assert wale.lcs_length(pandas.Series([1, None], dtype="Int64"), [1]) == 1
     assert wale.lcs_lengths([pandas.Series([1, 2])], [pandas.Series([2, 3])]).tolist() == [1]
     with pytest.raises(TypeError, match="queries: is a table"):
         wale.cdist_dtw(pandas.DataFrame(A))
     assert wale.det(pandas.DataFrame(A)) == pytest.approx(-2)
     assert wale.solve(A, pandas.Series(B)).tolist() == X
+
+
+def test_arrays_of_xarray():
+    xarray = pytest.importorskip("xarray")
+    assert wale.lcs_length(xarray.DataArray([1, 2]), [2]) == 1
+    assert wale.edit_distances(xarray.DataArray(["ab", "b"]), ["a", "c"]).tolist() == [1, 1]
 
 
 def work_of_all_solvers():

@@ -215,3 +215,28 @@ def test_lengths_above_a_bound_and_strips_of_words():
             a, b = ("".join(map(chr, first + rng.integers(0, kind, n))) for n in (rows, rows + 40))
             for call in (wale.edit_distance, wale.lcs_length):
                 assert call(a, b, variant="bit_vector") == call(a, b, backend="reference"), (rows, kind)
+
+
+class Measured(np.ndarray):
+    """A subclass, of which the elements alone do not say everything."""
+
+
+@pytest.mark.parametrize("kind", ["float32", "float64", "complex64", "complex128"])
+def test_arrays_are_read_where_numpy_keeps_them(kind):
+    draw = np.random.default_rng(3)
+    dl, d, du, b = (draw.normal(size=(4, 7)) + [[0], [6], [0], [0]]).astype(kind)
+    wanted = wale.solve_tridiagonal(dl, d, du, b)
+    wide = np.repeat(b, 2)
+    for other in (wide[::2], b[::-1][::-1], b.view(Measured), b.astype(b.dtype.newbyteorder())):
+        assert np.array_equal(wale.solve_tridiagonal(dl, d, du, other), wanted)
+    frozen = b.copy()
+    frozen.flags.writeable = False
+    assert np.array_equal(wale.solve_tridiagonal(dl, d, du, frozen), wanted)
+    unaligned = np.frombuffer(b"x" + b.tobytes(), b.dtype, offset=1)
+    assert np.array_equal(wale.solve_tridiagonal(dl, d, du, unaligned), wanted)
+    with pytest.raises((wale.BadArgument, TypeError)):
+        wale.solve_tridiagonal(dl, d, du, b[0])
+    with pytest.raises((wale.BadArgument, TypeError)):
+        wale.solve_tridiagonal(dl, d, du, np.array(b[0]))  # of no axis
+    assert wale.solve_tridiagonal(dl[:0], d[:0], du[:0], b[:0]).shape == (0,)
+    assert wale.edit_distance(np.arange(3, dtype=np.uint8)[::2], np.array([0, 2])) == 0

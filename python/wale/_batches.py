@@ -31,8 +31,8 @@ def listed(value: Any) -> Any:
     if type(value) in (list, tuple):
         return value
     kind = getattr(getattr(value, "dtype", None), "kind", "")  # first: pandas takes microseconds to say what it has not
-    if kind in ("O", "U") and getattr(value, "ndim", 0) == 1 and hasattr(value, "tolist"):
-        return value.tolist()
+    if kind in ("O", "U") and getattr(value, "ndim", 0) == 1 and hasattr(value, "__array__"):
+        return value.tolist() if hasattr(value, "tolist") else np.asarray(value).tolist()
     arrow = hasattr(value, "to_pylist") and hasattr(value, "null_count")  # a table has no null_count
     if arrow and len(value) <= _FEW and not value.null_count and str(value.type) in _TEXTS:
         return value.to_pylist()

@@ -200,7 +200,8 @@ def is_array(value: Any) -> bool:
     """Whether NumPy reads the symbols of a sequence at once; of pandas and xarray by their type alone."""
     if isinstance(value, (np.ndarray, memoryview)) or hasattr(value, "__dlpack__"):
         return True
-    return hasattr(value, "__array__") and getattr(getattr(value, "dtype", None), "kind", "") in tuple("iubOUS")
+    kind = getattr(value, "dtype", None)
+    return hasattr(value, "__array__") and isinstance(kind, np.dtype) and kind.kind in "iubOUS"
 
 
 def _narrowest(largest: int) -> int:

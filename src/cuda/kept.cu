@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "cuda/stream.cuh"
-#include "schedule/wait.hpp"
 
 namespace wale::cuda {
 namespace {
@@ -48,7 +47,7 @@ device_facts ask(int device) {
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location = {cudaMemLocationTypeDevice, device};
     check(cudaMemPoolCreate(&f.scratch_pool, &properties));
-    // Of large images more: to map a GiB again takes 8 ms (H100), more where other devices reach it.
+    // Of large images more: while the driver maps memory again for one device, calls of others wait.
     constexpr std::size_t share = 4;
     std::size_t free_bytes = 0, total = 0;
     check(cudaMemGetInfo(&free_bytes, &total));
@@ -230,18 +229,3 @@ void read_back(int device, cudaStream_t stream, void* to, const void* from, std:
 }
 
 }  // namespace wale::cuda
-
-// All waits of the plugin for a stream come here: the linker says so (cmake/cuda.cmake). The driver's wait
-// ends a microsecond later than a question whose answer is yes (a launch and a wait 9.9 us, 8.8 with
-// questions, H100), so that short work is asked about before it is waited for.
-// NOLINTBEGIN(bugprone-reserved-identifier)
-extern "C" cudaError_t __real_cudaStreamSynchronize(cudaStream_t stream);
-extern "C" cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream) {
-    constexpr std::uint32_t questions = 256;  // some 200 us
-    cudaError_t answer = cudaErrorNotReady;
-    const auto answered = [&] { return (answer = cudaStreamQuery(stream)) != cudaErrorNotReady; };
-    (void)wale::schedule::wait_until(answered, wale::schedule::own_bound{questions});
-    (void)cudaGetLastError();  // "not ready" is no failure of a launch, and an answer is returned
-    return answer != cudaErrorNotReady ? answer : __real_cudaStreamSynchronize(stream);
-}
-// NOLINTEND(bugprone-reserved-identifier)

@@ -197,7 +197,7 @@ template std::optional<chain_answer_of<std::complex<double>>> ask_chains(const e
                                                                          const chain_question&, std::string*);
 
 bool takes_complex_chains(const std::string& row) {
-    return row == "reference/plain" || row == "cpu/thomas" || row == "cuda/thomas" ||
+    return row == "reference/plain" || row == "cpu/thomas" || row == "cuda/thomas" || row == "cuda/pcr" ||
            row == "cuda/recursive_partition" || row.ends_with("/automatic");
 }
 
@@ -210,6 +210,8 @@ bool may_refuse(const std::string& row, const chain_question& q) {
     const auto laid_out = [&](vector_layout l) { return m.layout == l && !m.ragged(); };
     if (row == "cpu/lanes") return m.count == b.count && m.ragged() && q.options.periodic;
     if (row == "cuda/spike") return largest(m) > most_of_spike(m.type);
+    if (row == "cuda/pcr")
+        return q.options.periodic || m.ragged() || b.ragged() || m.count != b.count || m.size > 1024;
     if (row == "cuda/recursive_partition") return b.count > (index_t{1} << 20);
     if (row == "cuda/thomas_one_pass")
         return q.options.periodic || !uniform ||

@@ -106,6 +106,20 @@ TEST_P(searches, agree_with_pairs) {
     expect_hits(search(where(), queries.batch(), targets.batch(), odd), queries, targets, odd);
 }
 
+/// On CUDA each query has launches of its own then, and warps share its profile where it has one strip of
+/// rows.
+TEST_P(searches, one_query_at_a_time) {
+    if (!on_device()) GTEST_SKIP() << "as otherwise on the host";
+    setenv("WALE_TUNING", "wavefront/align/one_query=1", 1);
+    const packed targets = proteins(150, 1);
+    packed queries;
+    for (const std::size_t size : {0, 1, 8, 9, 33, 127, 128, 129, 320, 321, 767, 1536, 1537, 2000})
+        queries.add(letters_of(size, "ARNDCQEGHILKMFPSTWYV", 11));
+    queries.add(targets.text(40).substr(3));
+    const search_options o{.variant = GetParam().name, .top = 1000, .evalue = 1e300};
+    expect_hits(search(where(), queries.batch(), targets.batch(), o), queries, targets, o);
+}
+
 TEST_P(searches, files_in_blocks) {
     const packed targets = proteins(90, 5);
     packed queries;

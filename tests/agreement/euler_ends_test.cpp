@@ -212,6 +212,10 @@ TEST(euler_ends, kinds_that_do_not_suit_the_flow_are_named) {
     EXPECT_NE(said[0].find("5 of its 5 faces"), std::string::npos);
     o.stream.mach = 1.5;
     EXPECT_TRUE(euler_case(m, o).warnings().empty());
+    o.stream.mach = 0.01;
+    EXPECT_TRUE(euler_case(m, o).warnings().front().starts_with("stream.mach: is 0.01"));
+    o.stream.mach = 0;
+    EXPECT_TRUE(euler_case(m, o).warnings().front().starts_with("patch 'inflow'"));
     o.patches = {{"inflow", euler_boundary::pressure_outlet}, {"outflow", euler_boundary::pressure_inlet}};
     o.patches[1].direction = std::array<double, 3>{-1, 0, 0};
     o.stream.mach = 0.5;

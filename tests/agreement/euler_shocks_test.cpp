@@ -59,7 +59,8 @@ double pitot(double mach, double gamma) {
     return std::pow(up / 2 * square, gamma / down) / std::pow((2 * gamma * square - down) / up, 1 / down);
 }
 
-/// Pressures of the cells at the wall, from one end to the other: at the nose Rayleigh's, alike on both sides.
+/// Pressures of the cells at the wall, from one end to the other: at the nose Rayleigh's, alike on both
+/// sides.
 void expect_bow_shock(euler_case& c, double mach, index_t columns) {
     SCOPED_TRACE(std::string(name_of(c.options().scheme.flux)) + " at Mach " + std::to_string(mach));
     const std::vector<double> p = quantity(euler_quantity::pressure, c.state(), c.options().stream);

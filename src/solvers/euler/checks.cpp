@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <wale/error.hpp>
 
+#include "base/decimal_text.hpp"
 #include "io/escape.hpp"
 
 namespace wale::euler {
@@ -126,6 +127,12 @@ std::vector<std::string> warnings_of(const flow_system& s, const std::vector<eul
             m.worst = out;
         }
     std::vector<std::string> lines;
+    constexpr double slow = 0.05;  // there a section of 60 cells around has four times the drag of Mach 0.3
+    if (const double mach = s.options.stream.mach; mach > 0 && mach < slow)
+        lines.push_back(
+            "stream.mach: is " + base::decimal_text(mach) +
+            ", expected 0.05 or more: the dissipation of the fluxes, and drag with it, grows beside a "
+            "stream that is far slower than sound");
     for (std::size_t p = 0; p < found.size(); ++p)
         if (found[p].bad > 0) lines.push_back(line_of(s.grid.patches[p], s.kinds[p], found[p]));
     return lines;

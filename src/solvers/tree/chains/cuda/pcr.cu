@@ -25,37 +25,34 @@ struct systems {
     bool pivoted;
 };
 
-/// Three numbers of each row, in shared memory.
+/// Four numbers of each row, in shared memory.
 template <class T>
 struct rows_memory {
-    T *first, *second, *third;
+    T *low, *middle, *up, *side;
 };
 
+/// By one thread, in the memory of the rows: row i of U and its right side take the place of row i.
 template <bool Pivoted, class T>
-__device__ void eliminate_alone(const systems<T>& of, index_t system, const rows_memory<T>& memory) {
-    const bands<T> m = of.all[system];
-    const line<const T> b = of.sides.right_side(system);
-    const line<T> x = of.sides.answer(system);
-    const index_t n = m.size;
-    thomas::open_row<T> row{m.middle(0), n > 1 ? m.up(0) : T(0)};
-    T y = b[0];
-    for (index_t i = 0; i + 1 < n; ++i) {
-        const auto s = row.template eliminate<Pivoted>(m.low(i + 1), m.middle(i + 1), m.up(i + 1));
-        if (is_bad(s.pivot)) of.bad.note(system, i);
-        const T left = follow(s, y, b[i + 1]);
-        memory.first[i] = s.right * s.inverse;
-        memory.second[i] = s.beyond * s.inverse;
-        memory.third[i] = y * s.inverse;
+__device__ void eliminate_alone(const rows_memory<T>& m, int n, index_t system, const device_status& bad) {
+    thomas::open_row<T> row{m.middle[0], m.up[0]};
+    T y = m.side[0];
+    for (int i = 0; i + 1 < n; ++i) {
+        const auto s = row.template eliminate<Pivoted>(m.low[i + 1], m.middle[i + 1], m.up[i + 1]);
+        if (is_bad(s.pivot)) bad.note(system, i);
+        const T left = follow(s, y, m.side[i + 1]);
+        m.up[i] = s.right * s.inverse;
+        m.middle[i] = s.beyond * s.inverse;
+        m.side[i] = y * s.inverse;
         y = left;
     }
-    if (is_bad(row.pivot)) of.bad.note(system, n - 1);
+    if (is_bad(row.pivot)) bad.note(system, n - 1);
     T after = y / row.pivot, second = T(0);  // x[i + 1], x[i + 2]
-    x[n - 1] = after;
-    for (index_t i = n - 2; i >= 0; --i) {
-        T own = cuda::less_product(memory.third[i], memory.first[i], after);
-        if (Pivoted) own = cuda::less_product(own, memory.second[i], second);
+    m.side[n - 1] = after;
+    for (int i = n - 2; i >= 0; --i) {
+        T own = cuda::less_product(m.side[i], m.up[i], after);
+        if (Pivoted) own = cuda::less_product(own, m.middle[i], second);
         second = after;
-        x[i] = after = own;
+        m.side[i] = after = own;
     }
 }
 
@@ -83,36 +80,47 @@ template <class T>
 __global__ void __launch_bounds__(most_rows) pcr_systems(const __grid_constant__ systems<T> of) {
     const int n = static_cast<int>(of.all.at.size), i = static_cast<int>(threadIdx.x);
     T* const first = reinterpret_cast<T*>(pcr_memory);
-    const rows_memory<T> memory{first, first + n, first + 2 * n};
+    const rows_memory<T> memory{first, first + n, first + 2 * n, first + 3 * n};
     for (index_t system = blockIdx.x; system < of.all.at.count; system += gridDim.x) {
-        reduced_row<T> own;
+        T low = T(0), middle = T(1), up = T(0), side = T(0);
         bool dominant = true;
         if (i < n) {
             const bands<T> m = of.all[system];
-            const T low = i > 0 ? m.low(i) : T(0), up = i + 1 < n ? m.up(i) : T(0), middle = m.middle(i);
+            if (i > 0) low = m.low(i);
+            if (i + 1 < n) up = m.up(i);
+            middle = m.middle(i);
+            side = of.sides.right_side(system)[i];
             const double size = cuda::magnitude_of(1.0, middle);
             dominant = size > 0 && isfinite(size) &&
                        margin * size >= cuda::magnitude_of(1.0, low) + cuda::magnitude_of(1.0, up);
-            const T over = base::reciprocal(middle);
-            own = {low * over, up * over, of.sides.right_side(system)[i] * over};
         }
+        const auto put = [&](T* to, T value) {
+            if (i < n) to[i] = value;
+        };
         if (__syncthreads_or(!dominant) != 0) {
-            if (i == 0)
-                of.pivoted ? eliminate_alone<true>(of, system, memory)
-                           : eliminate_alone<false>(of, system, memory);
+            put(memory.low, low);
+            put(memory.middle, middle);
+            put(memory.up, up);
+            put(memory.side, side);
             __syncthreads();
+            if (i == 0)
+                of.pivoted ? eliminate_alone<true>(memory, n, system, of.bad)
+                           : eliminate_alone<false>(memory, n, system, of.bad);
+            __syncthreads();
+            if (i < n) of.sides.answer(system)[i] = memory.side[i];
+            __syncthreads();  // before the next system takes the memory
             continue;
         }
+        const T over = base::reciprocal(middle);
+        reduced_row<T> own{low * over, up * over, side * over};
         const auto row = [&](int r) {
-            return r >= 0 && r < n ? reduced_row<T>{memory.first[r], memory.second[r], memory.third[r]}
+            return r >= 0 && r < n ? reduced_row<T>{memory.low[r], memory.up[r], memory.side[r]}
                                    : reduced_row<T>{};
         };
         for (int s = 1; s < n; s *= 2) {
-            if (i < n) {
-                memory.first[i] = own.left;
-                memory.second[i] = own.right;
-                memory.third[i] = own.side;
-            }
+            put(memory.low, own.left);
+            put(memory.up, own.right);
+            put(memory.side, own.side);
             __syncthreads();
             if (i < n) own = reduce(own, row(i - s), row(i + s));
             __syncthreads();
@@ -130,7 +138,7 @@ void queue(const cuda::context& here, const chain_job& job, const device_status&
                         bad,
                         job.pivoting == pivoting::partial};
     const auto n = static_cast<std::size_t>(job.a.shape().size);
-    const std::size_t bytes = 3 * n * sizeof(T);
+    const std::size_t bytes = 4 * n * sizeof(T);
     const auto kernel = pcr_systems<T>;
     cuda::launch_limits::permit(here, kernel, bytes);
     const auto blocks = static_cast<unsigned>(std::min(job.a.systems(), most_blocks));
@@ -163,9 +171,11 @@ std::string refuses(const chain_job& job) {
     return job.a.shape().size > most_rows ? "a block has a thread for each of 1024 rows" : "";
 }
 
-/// Complex numbers in systems whose rows are neighbours in memory; real ones have faster rows.
+/// Complex numbers in systems whose rows are neighbours in memory, and without pivots: who asks for pivots
+/// may have rows that do not dominate, of which a thread alone is slow.
 bool suits(const chain_job& job) {
-    return job.is_complex() && job.a.shape().size > 8 && job.a.shape().step() <= vector_shape::unified_step;
+    return job.is_complex() && job.pivoting == pivoting::none && job.a.shape().size > 8 &&
+           job.a.shape().step() <= vector_shape::unified_step;
 }
 
 }  // namespace

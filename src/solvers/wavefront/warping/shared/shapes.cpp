@@ -99,17 +99,19 @@ pack_choice best_pack(const tuning::row<sweep_policy>* table, int count, index_t
 
 pack_choice best_band(index_t rows, index_t least_columns, index_t most_columns, const sweep_work& w) {
     pack_choice best{.along_diagonals = true};
-    if (w.window < 0) return best;
+    constexpr index_t most_diagonals = 1 << 20;  // more than lanes hold, and no sum below overflows
+    if (w.window < 0 || w.window > most_diagonals) return best;
     // Those of the window, as many as the ends of a pair are apart, and one that makes the lower ones even.
     const index_t diagonals =
         2 * w.window + 2 + std::max(std::abs(rows - least_columns), std::abs(rows - most_columns));
     const cycles_policy& c = cycles[0].policy;
+    constexpr double start = 2500;  // cycles of a warp before its first step, beyond those of a pack
     for (int shape = 0; shape < static_cast<int>(std::size(bands)); ++shape)
         for (int lanes = 2; lanes <= warp_size; lanes *= 2) {
             const int of_lane = bands[shape].policy.diagonals;
             if (index_t{lanes} * of_lane < diagonals) continue;
             const double steps = (static_cast<double>(rows) + w.columns) / 2;
-            const double taken = steps * (of_lane * c.band_cell + c.band_step) * lanes / warp_size;
+            const double taken = (start + steps * (of_lane * c.band_cell + c.band_step)) * lanes / warp_size;
             if (best.cycles == 0 || taken < best.cycles) best = {shape, lanes, taken, true};
         }
     return best;

@@ -9,7 +9,6 @@
 #pragma once
 
 #include "solvers/lu/factor/cuda/lookahead/order_launch.cuh"
-#include "solvers/lu/parts/cuda/block_cyclic/copy.cuh"
 #include "solvers/lu/parts/cuda/block_cyclic/dealing.hpp"
 #include "solvers/lu/parts/cuda/block_cyclic/lane.cuh"
 
@@ -132,20 +131,26 @@ private:
         const cudaStream_t stream = lanes_[k].copies[to].get();
         lanes_[k].factored.wait(stream);
         if (g > 1) lanes_[to].rest_done.wait(stream);
-        panel_copy<T> c{};
-        if (dealing_.right_of(g, to) < dealing_.columns[to]) c.columns = all.end - all.begin;
-        c.rows = s_.rows - all.begin;
-        c.leading = s_.leading;
-        c.from = from.a + all.begin + all.local * s_.leading;
-        c.to = there.arrived[g % 2] + all.begin;
+        if (dealing_.right_of(g, to) < dealing_.columns[to]) copy_panels(g, k, to, stream);
+        const auto copy = [&](auto* target, const auto* source, index_t count) {
+            cuda::check(cudaMemcpyAsync(target, source, static_cast<std::size_t>(count) * sizeof *source,
+                                        cudaMemcpyDefault, stream));
+        };
         const index_t panels = all.last_panel - all.first_panel + 1, at = all.first_panel * s_.rows;
-        c.words[0] = words_copy(from.notes + all.first_panel, there.notes + all.first_panel, panels);
-        c.words[1] = words_copy(from.sources + at, there.sources + at, panels * s_.rows);
-        const cuda::context here(from.where);
-        copy_panels<<<copy_blocks, copy_threads, 0, stream>>>(c);
-        cuda::check_launch();
+        copy(there.notes + all.first_panel, from.notes + all.first_panel, panels);
+        copy(there.sources + at, from.sources + at, panels * s_.rows);
         lanes_[k].sent[to].record(stream);
     }
+    /// The panels of a group, from the group's first row on, to the place for them.
+    void copy_panels(std::size_t g, std::size_t k, std::size_t to, cudaStream_t stream) const {
+        const column_group& all = group(g);
+        const auto bytes = [](index_t elements) { return static_cast<std::size_t>(elements) * sizeof(T); };
+        cuda::check(cudaMemcpy2DAsync(
+            devices_[to].arrived[g % 2] + all.begin, bytes(s_.leading),
+            devices_[k].a + all.begin + all.local * s_.leading, bytes(s_.leading), bytes(s_.rows - all.begin),
+            static_cast<std::size_t>(all.end - all.begin), cudaMemcpyDefault, stream));
+    }
+
     void update(std::size_t g, std::size_t k, const columns& right, bool next) {
         const column_group& all = group(g);
         const cudaStream_t stream = next ? lanes_[k].panels.get() : lanes_[k].context.stream();

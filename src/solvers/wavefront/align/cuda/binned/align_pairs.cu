@@ -206,8 +206,9 @@ __global__ void __launch_bounds__(pass_threads)
 /// others. Offsets that do not ascend are in one part, which refuses them.
 std::vector<index_t> parts_of(const cuda::context& c, const align_pairs_job& job) {
     constexpr index_t most_symbols = index_t{1} << 28, overlapped = 6;  // of both sides; parts
-    const auto least_symbols =
-        static_cast<index_t>(tuning::overridden("wavefront/align/part", most_symbols, std::size_t{1} << 26));
+    // Fewer pairs end unevenly (untuned).
+    const auto least_pairs = static_cast<index_t>(
+        std::max<std::size_t>(tuning::overridden("wavefront/align/part", std::size_t{1} << 30, 50'000), 1));
     index_t ends[4];
     for (const auto& [to, from] : {std::pair{ends, job.query.offsets}, {ends + 2, job.target.offsets}})
         for (const index_t last : {index_t{0}, index_t{1}})
@@ -215,9 +216,8 @@ std::vector<index_t> parts_of(const cuda::context& c, const align_pairs_job& job
                                         c.stream()));
     c.synchronize();
     const index_t symbols = ends[1] - ends[0] + ends[3] - ends[2];
-    const index_t wanted = job.options->task == alignment_task::path
-                               ? std::min(overlapped, symbols / std::max<index_t>(least_symbols, 1))
-                               : 1;
+    const index_t wanted =
+        job.options->task == alignment_task::path ? std::min(overlapped, job.count / least_pairs) : 1;
     const index_t parts = std::clamp<index_t>(std::max(wanted, symbols / most_symbols + 1), 1, job.count);
     const cuda::scratch<index_t> found(c, parts);
     found.fill_bytes(0);

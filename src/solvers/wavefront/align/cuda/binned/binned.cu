@@ -4,7 +4,9 @@
 #include "cuda/staged_copy.cuh"
 #include "cuda/uploaded.cuh"
 #include "solvers/wavefront/align/cuda/binned/call.cuh"
+#include "solvers/wavefront/align/cuda/binned/shared_profile.cuh"
 #include "solvers/wavefront/search_jobs.hpp"
+#include "tuning/override.hpp"
 
 namespace wale::wavefront {
 namespace {
@@ -12,6 +14,7 @@ namespace {
 using namespace binned;
 
 constexpr index_t most_carry_bytes = index_t{1} << 30;
+constexpr std::size_t least_targets = 10'000;  // of which a query has a launch of its own (untuned)
 
 class score_call : batch_call {
 public:
@@ -23,7 +26,7 @@ public:
         cuda::timer kernels(c_);
         launch();
         const double seconds = kernels.stop();
-        job_.run->compute_seconds = whole.stop();
+        job_.run->compute_seconds += whole.stop();
         if (!job_.cross) job_.run->work = cells();
         job_.run->policy = described(seconds);
     }
@@ -51,10 +54,24 @@ private:
             pairs = take_shape(work, shape, pairs);
             const word tasks = work.first_task[widths];
             if (tasks == 0) continue;
+            if (shares_profile(shape)) {
+                for (int k = 0; k < widths; ++k) {
+                    const word of_task = word{sharing_warps} << k,
+                               count = work.first_pair[k + 1] - work.first_pair[k];
+                    work.first_task[k + 1] = work.first_task[k] + (count + of_task - 1) / of_task;
+                }
+                launch_local_sharing(work, shape, c_);
+                continue;
+            }
             const auto run = price_.local ? launch_local : price_.target_end ? launch_tailed : launch_global;
             run(work, shape, blocks_for(tasks, 4 * work.carry_pitch, most_carry_bytes), c_.stream());
         }
         return pairs;
+    }
+    /// Whether all pairs of a shape have one query, in one strip of rows.
+    [[nodiscard]] bool shares_profile(int shape) const {
+        const index_t most_rows = index_t{2} * warp_size * shapes[0].policy.words[shape];
+        return price_.local && job_.cross && job_.queries == 1 && last_[0] - first_[0] <= most_rows;
     }
     [[nodiscard]] index_t carry_words() const {
         const index_t pitch = sizes_.longest_carried;
@@ -102,10 +119,22 @@ void run_cross(align_cross_job& job) {
     const side_on_device queries(c, job.queries, job.query_count), targets(c, job.targets, job.target_count);
     const index_t count = job.query_count * job.target_count;
     const cuda::scratch<std::int64_t> scores(c, count, "the scores of a block");
-    const alignment_batch_job pairs{job.where,   queries.side(), targets.side(), count,
-                                    job.options, scores.data(),  job.run};
-    const call_job call{pairs, job.query_count, job.target_count, true};
-    score_call(call).run();
+    // Local alignments query by query, whose profile the warps of a block share.
+    const std::size_t least =
+        tuning::overridden("wavefront/align/one_query", std::size_t{1} << 30, least_targets);
+    const bool one_by_one =
+        job.options->mode == alignment_mode::local && job.target_count >= static_cast<index_t>(least);
+    const index_t at_once = one_by_one ? 1 : job.query_count;
+    for (index_t q = 0; q < job.query_count; q += at_once) {
+        batch_side some = queries.side();
+        some.offsets += q;
+        const alignment_batch_job pairs{job.where,      some,
+                                        targets.side(), at_once * job.target_count,
+                                        job.options,    scores.data() + q * job.target_count,
+                                        job.run};
+        const call_job call{pairs, at_once, job.target_count, true};
+        score_call(call).run();
+    }
     constexpr index_t item = sizeof(std::int64_t);
     const index_t row = job.target_count * item;
     cuda::queue_lines(c, {job.scores, job.pitch * item, scores.data(), row, row, job.query_count});

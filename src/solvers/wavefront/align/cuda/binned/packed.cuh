@@ -93,7 +93,9 @@ public:
           lanes_(1 << log2_lanes),
           carries_(w.carries + index_t{blockIdx.x} * w.carry_pitch) {}
 
-    /// `number`: of the pair, in the caller's order; or -1 for none.
+    /// `number`: of the pair, in the caller's order; or -1 for none. Not Fills: the profile is there, and the
+    /// pair has one strip of rows.
+    template <bool Fills>
     __device__ void run(index_t number) {
         p_ = number < 0 ? pair{0, 0, 0, 0} : pair_at(w_.input, number);
         target_ = static_cast<const std::uint8_t*>(w_.input.target) + p_.target;
@@ -104,10 +106,7 @@ public:
         rows_.best = Kind == kind::local ? twice(w_.price.zero()) : 0;
         for (int strip = 0; strip < strips; ++strip) {
             first_row_ = strip * of_strip + 2 * part_ * Words;
-            fill_profile<Words>(profile_, w_.table, w_.letters, [&](int r) {
-                const int i = first_row_ + r;
-                return i < p_.rows ? int{query()[i]} : w_.letters;
-            });
+            if constexpr (Fills) fill(first_row_, query(), p_.rows);
             enter();
             const int rows_here = min(p_.rows - strip * of_strip, of_strip);
             if (strips == 1)
@@ -118,6 +117,14 @@ public:
         }
         answer(number);
     }
+    /// The profile of this lane's rows of a query, from `first` on.
+    __device__ void fill(int first, const std::uint8_t* query, int rows) {
+        fill_profile<Words>(profile_, w_.table, w_.letters, [&](int r) {
+            const int i = first + r;
+            return i < rows ? int{query[i]} : w_.letters;
+        });
+    }
+    [[nodiscard]] __device__ int first_row_of_lane() const { return 2 * part_ * Words; }
 
 private:
     [[nodiscard]] __device__ const std::uint8_t* query() const {
@@ -297,7 +304,7 @@ __global__ void __launch_bounds__(warp_size) packed_kernel(const __grid_constant
         const std::uint32_t at = w.first_pair[k] + ((task - w.first_task[k]) << k) +
                                  static_cast<std::uint32_t>(lane >> log2_lanes);
         group<Kind, Words>(w, profile, lane, log2_lanes)
-            .run(at < w.first_pair[k + 1] ? index_t{w.order[at]} : -1);
+            .template run<true>(at < w.first_pair[k + 1] ? index_t{w.order[at]} : -1);
     }
 }
 

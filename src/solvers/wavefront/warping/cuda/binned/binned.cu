@@ -98,7 +98,8 @@ public:
         while (begin < row_order_.size()) {
             const pack_choice way = way_of(begin);
             std::size_t end = begin + 1;
-            while (end < row_order_.size() && same(way, way_of(end))) ++end;
+            while (end < row_order_.size() && (size_at(end) == size_at(end - 1) || same(way, way_of(end))))
+                ++end;
             const std::vector<index_t> some(row_order_.begin() + static_cast<std::ptrdiff_t>(begin),
                                             row_order_.begin() + static_cast<std::ptrdiff_t>(end));
             if (way.cycles == 0)
@@ -115,6 +116,7 @@ public:
     [[nodiscard]] double bytes() const { return bytes_; }
 
 private:
+    [[nodiscard]] index_t size_at(std::size_t place) const { return rows_.size(row_order_[place]); }
     [[nodiscard]] static bool same(const pack_choice& x, const pack_choice& y) {
         return (x.cycles == 0) == (y.cycles == 0) &&
                (x.cycles == 0 ||
@@ -123,7 +125,7 @@ private:
     /// How the row series at a place of the order is done; cycles 0: by strips. Asked for by tests: 0 strips,
     /// 2 diagonals wherever lanes have room for them.
     [[nodiscard]] pack_choice way_of(std::size_t place) const {
-        const index_t rows = rows_.size(row_order_[place]);
+        const index_t rows = size_at(place);
         const std::size_t asked = tuning::overridden("wavefront/warping/packs", 3, 1);
         if (asked == 0) return {};
         pack_choice best = One ? best_pack(packs, std::size(packs), rows, work_)
