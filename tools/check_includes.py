@@ -47,7 +47,7 @@ def offences(path, text):
         target = found.group(1)
         head = target.split("/")[0]
         cuda_header = target.endswith((".cuh", "cuda_runtime.h"))
-        if cuda_header and not path.endswith((".cu", ".cuh")):
+        if cuda_header and not path.endswith((".cu", ".cuh", ".cu.in")):
             yield number, f"{target}: only .cu and .cuh files may include CUDA headers"
         if head in ("wale",) or head not in ALLOWED or "/" not in target:
             continue
@@ -110,7 +110,7 @@ def main():
         str(p.relative_to(ROOT)) for d in ("include", "src", "cli", "python", "examples")
         for p in (ROOT / d).rglob("*")]
     texts = {name: (ROOT / name).read_text() for name in sorted(files)
-             if name.endswith((".hpp", ".cpp", ".cuh", ".cu")) and (ROOT / name).is_file()}
+             if name.endswith((".hpp", ".cpp", ".cuh", ".cu", ".cu.in")) and (ROOT / name).is_file()}
     bad = [(name, number, why) for name, text in texts.items() for number, why in offences(name, text)]
     bad += cycles(texts)
     for name, number, why in bad:

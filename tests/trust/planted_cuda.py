@@ -23,7 +23,7 @@ from planted_table import PLANTED
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 # Of the units that include a header, the one in whose tests the fault must show.
-UNIT = {"launch.cuh": "lcs_length.cu", "worklist.cuh": "tiles/u8.cu", "packets.cuh": "resident/pivoted_f32.cu"}
+UNIT = {"launch.cuh": "lcs_length.cu", "worklist.cuh": "tiles_of_u8.cu", "packets.cuh": "resident/pivoted_f32.cu"}
 SECONDS = 90  # of one test: a wait that cannot end takes seconds at each question
 
 

@@ -8,16 +8,13 @@ namespace wale::euler {
 
 /// Of one device.
 template <class Real>
-class part_clock {
+class part_clock : public kept_time {
 public:
     /// `place`: of this device among all.
     part_clock(const cuda::context& on, const flow_system& system, int place, int devices);
-    [[nodiscard]] bool has_time() const { return time_.size() > 0; }
     /// Whether steps are asked of the cells, so that devices ask each other.
     [[nodiscard]] bool asks_cells() const { return least_.size() > 0; }
-    [[nodiscard]] const device_time* time() const { return time_.data(); }
 
-    void begin(const cuda::context& on, const flow_time& time) const;
     /// Queues the least step of cells[0 .. count) of states [cells of all][5]; where there are no cells at
     /// all it is infinite.
     void queue_least(const cuda::context& on, const plain_grid<Real>& grid, const constants<Real>& k,
@@ -26,14 +23,11 @@ public:
     void queue_copy(const cuda::context& on, const part_clock& to) const;
     /// Queues: takes the least of all devices' steps, or the fixed one.
     void queue_take(const cuda::context& on, double fixed_step) const;
-    /// Waits; the iterations done.
-    index_t end(const cuda::context& on, flow_time& time) const;
 
 private:
     [[nodiscard]] unsigned long long* own_least() const { return least_.data() + place_; }
 
     index_t place_;
-    cuda::device_array<device_time> time_;
     cuda::device_array<unsigned long long> least_;  // [devices] bits of each device's least step
     cuda::device_array<double> volumes_;            // [cells]
 };

@@ -8,10 +8,174 @@
 // the diagonal and L below it, row k has inv(L) left of it and U right.
 #pragma once
 
-#include "solvers/lu/factor/cuda/tile_dag/product.cuh"
+#include <wale/layout.hpp>
+
+#include "solvers/lu/factor/cuda/tile_dag/tuning.hpp"
 #include "solvers/lu/problem.hpp"
 
 namespace wale::lu::tile_dag {
+
+// The product of tiles in shared memory, 64 x 64 over the threads of a block: in f64 by the matrix units
+// (mma m8n8k4), in f32 by fma. The order of the sum is that of k, whatever the thread.
+
+// Elements from a column to the next in shared memory. 4 mod 16 words of f64 and odd words of 16 bytes: the
+// lanes of a fragment fall into different banks.
+inline constexpr int depth = tile / 2;          // of a step of the sum
+inline constexpr int column = tile + 4;         // of a whole tile, and of the left factor
+inline constexpr int short_column = depth + 4;  // of the right factor of a step
+
+/// A 64 x 64 tile in registers, 16 elements a thread.
+template <class T>
+struct fragment;
+
+template <>
+struct fragment<float> {
+    float v[16] = {};
+
+    /// 8 x 4 threads of a warp, 2 x 4 warps; four neighbouring rows and every sixteenth column.
+    __device__ static int column_lane() { return (threadIdx.x / 32 & 1) * 8 + threadIdx.x % 8; }
+    __device__ static int row_lane() { return threadIdx.x / 64 * 4 + threadIdx.x % 32 / 8; }
+    __device__ static int row(int e) { return 4 * row_lane() + e / 4; }
+    __device__ static int column(int e) { return column_lane() + 16 * (e % 4); }
+
+    /// v += x y: x by columns of tile_dag::column, y by columns of `y_column`; `k` of them.
+    __device__ void add_product(const float* x, const float* y, int y_column, int size) {
+        const float* mine_x = x + 4 * row_lane();
+        const float* mine_y = y + column_lane() * y_column;
+        for (int k = 0; k < size; k += 4) {
+            float4 b[4];
+#pragma unroll
+            for (int c = 0; c < 4; ++c)
+                b[c] = *reinterpret_cast<const float4*>(mine_y + 16 * c * y_column + k);
+            step<0>(mine_x, k, b);
+            step<1>(mine_x, k, b);
+            step<2>(mine_x, k, b);
+            step<3>(mine_x, k, b);
+        }
+    }
+
+private:
+    template <int Part>
+    __device__ static float part(const float4& f) {
+        return Part == 0 ? f.x : Part == 1 ? f.y : Part == 2 ? f.z : f.w;
+    }
+    template <int Part>
+    __device__ void step(const float* x, int k, const float4 (&b)[4]) {
+        const float4 a = *reinterpret_cast<const float4*>(x + (k + Part) * tile_dag::column);
+#pragma unroll
+        for (int c = 0; c < 4; ++c) {
+            v[c] = fma(a.x, part<Part>(b[c]), v[c]);
+            v[4 + c] = fma(a.y, part<Part>(b[c]), v[4 + c]);
+            v[8 + c] = fma(a.z, part<Part>(b[c]), v[8 + c]);
+            v[12 + c] = fma(a.w, part<Part>(b[c]), v[12 + c]);
+        }
+    }
+};
+
+/// c += a b, 8 x 8 x 4 by a warp: lane l has a(l / 4, l % 4), b(l % 4, l / 4), c(l / 4, 2 (l % 4) + 0..1).
+__device__ inline void multiply_8_8_4(double& c0, double& c1, double a, double b) {
+#if __CUDA_ARCH__ >= 800
+    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1},{%2},{%3},{%0,%1};"
+        : "+d"(c0), "+d"(c1)
+        : "d"(a), "d"(b));
+#else
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    for (int k = 0; k < 4; ++k) {
+        const double left = __shfl_sync(0xffffffffu, a, lane / 4 * 4 + k);
+        c0 = fma(left, __shfl_sync(0xffffffffu, b, lane % 4 * 8 + k), c0);
+        c1 = fma(left, __shfl_sync(0xffffffffu, b, lane % 4 * 8 + 4 + k), c1);
+    }
+#endif
+}
+
+template <>
+struct fragment<double> {
+    double v[16] = {};
+
+    /// A warp has 16 rows and 32 columns: 2 x 4 products of 8 x 8.
+    __device__ static int lane() { return static_cast<int>(threadIdx.x % 32); }
+    __device__ static int first_row() { return static_cast<int>(threadIdx.x / 64) * 16; }
+    __device__ static int first_column() { return static_cast<int>(threadIdx.x / 32 & 1) * 32; }
+    __device__ static int row(int e) { return first_row() + e / 8 * 8 + lane() / 4; }
+    __device__ static int column(int e) { return first_column() + e / 2 % 4 * 8 + lane() % 4 * 2 + e % 2; }
+
+    __device__ void add_product(const double* x, const double* y, int y_column, int size) {
+        const double* mine_x = x + lane() % 4 * tile_dag::column + first_row() + lane() / 4;
+        const double* mine_y = y + (first_column() + lane() / 4) * y_column + lane() % 4;
+#pragma unroll 4
+        for (int k = 0; k < size; k += 4) {
+            double a[2], b[4];
+#pragma unroll
+            for (int i = 0; i < 2; ++i) a[i] = mine_x[k * tile_dag::column + 8 * i];
+#pragma unroll
+            for (int j = 0; j < 4; ++j) b[j] = mine_y[8 * j * y_column + k];
+#pragma unroll
+            for (int i = 0; i < 2; ++i)
+#pragma unroll
+                for (int j = 0; j < 4; ++j)
+                    multiply_8_8_4(v[8 * i + 2 * j], v[8 * i + 2 * j + 1], a[i], b[j]);
+        }
+    }
+};
+
+/// Columns from memory to shared memory, behind the arithmetic where the device can; what lies outside
+/// `rows` x `columns` becomes 0. `aligned`: every column begins at a multiple of 16 bytes.
+template <int Bytes>
+__device__ inline void copy_later(void* to, const void* from, int bytes) {
+#if __CUDA_ARCH__ >= 800
+    const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    if constexpr (Bytes == 16)
+        asm volatile("cp.async.cg.shared.global [%0],[%1],16,%2;" ::"r"(shared), "l"(from), "r"(bytes)
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0],[%1],%2,%3;" ::"r"(shared), "l"(from), "n"(Bytes),
+                     "r"(bytes)
+                     : "memory");
+#else
+    for (int i = 0; i < Bytes / 4; ++i)
+        static_cast<unsigned*>(to)[i] = 4 * i < bytes ? __ldcg(static_cast<const unsigned*>(from) + i) : 0u;
+#endif
+}
+__device__ inline void close_copies() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+/// Until at most `Open` groups are still under way.
+template <int Open>
+__device__ inline void wait_copies() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group %0;" ::"n"(Open) : "memory");
+#endif
+}
+
+template <class T>
+struct part_of_matrix {
+    const T* data;
+    index_t leading;
+    index_t rows, columns;  // that are there
+    bool aligned;
+};
+
+template <int Rows, int Columns, int Column, class T>
+__device__ void load_later(T* to, const part_of_matrix<T>& from) {
+    constexpr int wide = 16 / static_cast<int>(sizeof(T));
+    const int me = static_cast<int>(threadIdx.x);
+    if (from.aligned && from.rows >= Rows && from.columns >= Columns) {
+#pragma unroll
+        for (int i = me; i < Rows / wide * Columns; i += threads) {
+            const int r = i % (Rows / wide) * wide, c = i / (Rows / wide);
+            copy_later<16>(to + c * Column + r, from.data + r + c * from.leading, 16);
+        }
+        return;
+    }
+    for (int i = me; i < Rows * Columns; i += threads) {
+        const int r = i % Rows, c = i / Rows;
+        const bool there = r < from.rows && c < from.columns;
+        copy_later<sizeof(T)>(to + c * Column + r, from.data + (there ? r + c * from.leading : 0),
+                              there ? static_cast<int>(sizeof(T)) : 0);
+    }
+}
 
 /// In shared memory. Columns, or with UnitUpper rows, are as they were before the division by the pivot; both
 /// have 1 on the diagonal.

@@ -4,7 +4,6 @@
 // the depth of a search, whatever the image.
 #pragma once
 
-#include "solvers/reconstruction/reconstruct/cuda/bits/sets.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/bits/tuning.hpp"
 #include "solvers/reconstruction/reconstruct/cuda/bits/words.cuh"
 

@@ -2,8 +2,150 @@
 #include "solvers/reconstruction/reconstruct/cuda/tiles_3d/tiles_3d.cuh"
 
 #include "cuda/queued_read.cuh"
-#include "solvers/reconstruction/reconstruct/cuda/tiles_3d/passes.cuh"
+#include "solvers/reconstruction/reconstruct/cuda/tiles_3d/tuning.hpp"
+#include "solvers/reconstruction/reconstruct/cuda/tiles_3d/words.cuh"
+#include "solvers/reconstruction/reconstruct/shared/passes.cuh"
 #include "tuning/override.hpp"
+
+namespace wale::reconstruction::tiles_3d {
+
+// The first and the last pass: from images of any strides to tiles of keys, and from those to the answer.
+// Floors for u8, in bytes a pixel: first 2 or 3, and 2 of tiles; last 2 of tiles and 1.
+
+/// A word of a tile of a volume: where its pixels lie. A block takes a plane of a tile at a time.
+struct spot {
+    index_t image, plane, row, column, index;  // index: of the word in all tiles
+};
+
+/// 32-bit where a kernel divides: 64-bit divisions would cost more than the pass.
+template <class T>
+struct grid {
+    using number = std::uint32_t;
+    static constexpr index_t most_tiles = 1 << 26;  // so that their planes can be counted
+    index_t tiles;
+    number tiles_x, tiles_y, tiles_z, planes;  // planes: of a tile
+
+    grid(const raster& r, int tile_planes)
+        : tiles_x(static_cast<number>((r.columns + pack<T>::columns - 1) / pack<T>::columns)),
+          tiles_y(static_cast<number>((r.rows + rows - 1) / rows)),
+          tiles_z(static_cast<number>((r.planes + tile_planes - 1) / tile_planes)),
+          planes(static_cast<number>(tile_planes)) {
+        tiles = r.images;
+        for (const number n : {tiles_x, tiles_y, tiles_z}) {
+            tiles *= n;
+            if (tiles >= most_tiles) throw bad_argument("cuda/tiles_3d: the volumes have 2^26 tiles or more");
+        }
+    }
+    [[nodiscard]] index_t words() const { return tiles * planes * plane_pitch; }
+    [[nodiscard]] __device__ spot at(number tile_plane, number thread) const {
+        const number tile = tile_plane / planes, plane = tile_plane % planes;
+        const number x = tile % tiles_x, y = tile / tiles_x % tiles_y, z = tile / tiles_x / tiles_y;
+        const number row = thread / across, word = thread % across;
+        return {
+            z / tiles_z, index_t{z % tiles_z} * planes + plane, index_t{y} * rows + row,
+            index_t{x} * pack<T>::columns + word * pack<T>::pixels,
+            index_t{tile_plane} * plane_pitch + index_of(0, static_cast<int>(row), static_cast<int>(word))};
+    }
+};
+
+/// Whether rows can be accessed in words.
+template <class T>
+struct access {
+    bool mask, marker, out;
+};
+
+template <class T>
+struct pass {
+    using k = pack<T>;
+    using word = typename k::word;
+    static constexpr int bits = 8 * sizeof(word) / k::pixels;
+    typed_job<T> job;
+    grid<T> cut;
+    access<T> whole;  // images whose words are aligned
+
+    /// The pixels of a word at `from`; those beyond the row are not read.
+    __device__ static void load(const T* from, bool whole, index_t count, T (&v)[k::pixels]) {
+        if (whole && count == k::pixels) {
+            const word w = *reinterpret_cast<const word*>(from);
+            for (int i = 0; i < k::pixels; ++i) v[i] = part(w, i);
+        } else {
+            for (int i = 0; i < k::pixels; ++i) v[i] = i < count ? from[i] : T{};
+        }
+    }
+    __device__ static T part(word w, int i) {
+        if constexpr (k::pixels == 1)
+            return std::bit_cast<T>(w);
+        else
+            return static_cast<T>(w >> (bits * i));
+    }
+    /// Pixels of the image in a word that begins here, 0 where it lies beyond.
+    __device__ index_t count(const spot& s) const {
+        const raster& r = job.mask_at;
+        if (s.plane >= r.planes || s.row >= r.rows || s.column >= r.columns) return 0;
+        return r.columns - s.column < k::pixels ? r.columns - s.column : k::pixels;
+    }
+    __device__ void start(const spot& s, word* mask, word* risen) const {
+        const index_t n = count(s);
+        T under[k::pixels], given[k::pixels] = {};
+        word m = 0, j = 0;
+        if (n > 0) {
+            load(job.mask + job.mask_at.offset(s.image, s.plane, s.row) + s.column, whole.mask, n, under);
+            if (job.rule.start == start_rule::given)
+                load(job.marker + job.marker_at.offset(s.image, s.plane, s.row) + s.column, whole.marker, n,
+                     given);
+            for (int i = 0; i < n; ++i) {
+                const T key = job.rule.key(under[i]);
+                const bool outer = at_border(job.mask_at, s.plane, s.row, s.column + i);
+                m |= static_cast<word>(ordered(key) << (bits * i));
+                j |= static_cast<word>(ordered(job.rule.marker(key, given[i], outer)) << (bits * i));
+            }
+        }
+        mask[s.index] = m;
+        risen[s.index] = j;
+    }
+    __device__ void finish(const spot& s, const word* mask, const word* risen) const {
+        const index_t n = count(s), at = job.out_at.offset(s.image, s.plane, s.row) + s.column;
+        if (n == 0) return;
+        const word m = mask[s.index], j = risen[s.index];
+        if (job.rule.finish == finish_rule::flag) {
+            for (int i = 0; i < n; ++i) static_cast<std::uint8_t*>(job.out)[at + i] = key(j, i) < key(m, i);
+            return;
+        }
+        T* out = static_cast<T*>(job.out) + at;
+        if (k::pixels > 1 && whole.out && n == k::pixels) {
+            word w = 0;
+            for (int i = 0; i < k::pixels; ++i)
+                w |= static_cast<word>(job.rule.finished(key(j, i), key(m, i))) << (bits * i % 32);
+            *reinterpret_cast<word*>(out) = w;
+        } else {
+            for (int i = 0; i < n; ++i) out[i] = job.rule.finished(key(j, i), key(m, i));
+        }
+    }
+    __device__ static T key(word w, int i) {
+        if constexpr (k::pixels == 1)
+            return key_of<T>(w);
+        else
+            return static_cast<T>(w >> (bits * i));
+    }
+};
+
+template <class T>
+__global__ void __launch_bounds__(pass_threads)
+    start_tiles(const pass<T> of, typename pack<T>::word* mask, typename pack<T>::word* risen) {
+    const auto count = static_cast<std::uint32_t>(of.cut.tiles) * of.cut.planes;
+    for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x)
+        of.start(of.cut.at(i, threadIdx.x), mask, risen);
+}
+
+template <class T>
+__global__ void __launch_bounds__(pass_threads)
+    finish_tiles(const pass<T> of, const typename pack<T>::word* mask, const typename pack<T>::word* risen) {
+    const auto count = static_cast<std::uint32_t>(of.cut.tiles) * of.cut.planes;
+    for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x)
+        of.finish(of.cut.at(i, threadIdx.x), mask, risen);
+}
+
+}  // namespace wale::reconstruction::tiles_3d
 
 namespace wale::reconstruction {
 namespace tiles_3d {

@@ -5,13 +5,43 @@
 #include <string>
 #include <vector>
 
-#include "solvers/tree/hines/cuda/contraction/device_schedule.cuh"
+#include "cuda/device_array.cuh"
+#include "cuda/stream.cuh"
 #include "solvers/tree/hines/cuda/contraction/window.cuh"
+#include "solvers/tree/hines/shared/contraction/schedule.hpp"
 #include "solvers/tree/hines/shared/thread_tuning.hpp"
 #include "solvers/tree/jobs.hpp"
 
 namespace wale::tree {
 namespace {
+
+/// A contraction's schedule in a device's memory, kept with the plan.
+struct contraction_level_on_device {
+    contraction_level_on_device(const cuda::context& on, const contraction_level& level)
+        : windows(on, level.windows),
+          cells(on, level.cells),
+          links(on, level.links),
+          node(on, level.node),
+          items(level.items),
+          window_count(static_cast<int>(level.windows.size())),
+          most_items(level.most_items),
+          most_slots(level.most_slots),
+          most_cells(level.most_cells) {}
+    cuda::device_array<contraction_window> windows;
+    cuda::device_array<contraction_cell> cells;
+    cuda::device_array<contraction_link> links;
+    cuda::device_array<std::int32_t> node;
+    index_t items;
+    int window_count, most_items, most_slots, most_cells;
+};
+
+struct contraction_on_device {
+    contraction_on_device(const cuda::context& on, const contraction_schedule& schedule) {
+        levels.reserve(schedule.levels.size());
+        for (const contraction_level& level : schedule.levels) levels.emplace_back(on, level);
+    }
+    std::vector<contraction_level_on_device> levels;
+};
 
 extern __shared__ __align__(16) char shared_memory[];
 
@@ -159,7 +189,7 @@ std::shared_ptr<const contraction_on_device> schedule_of(const topology& tree, c
     return tree.kept<contraction_on_device>(key, [&] {
         contraction_call<Row, T>::prepare(here);
         return std::make_shared<const contraction_on_device>(
-            contraction_schedule(tree, contraction_policies[Row].policy.limits));
+            here, contraction_schedule(tree, contraction_policies[Row].policy.limits));
     });
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "solvers/tree/hines/cuda/register_partition/chains.cuh"
-#include "solvers/tree/hines/cuda/register_partition/separators.cuh"
 
 namespace wale::tree::register_partition {
 
