@@ -4,9 +4,9 @@
 // hides.
 #pragma once
 
-#include "solvers/lu/factor/shared/cluster.cuh"
 #include "solvers/lu/factor/cuda/lookahead/pivot.cuh"
 #include "solvers/lu/factor/cuda/lookahead/tuning.hpp"
+#include "solvers/lu/factor/shared/cluster.cuh"
 
 namespace wale::lu {
 
