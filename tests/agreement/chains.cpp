@@ -211,7 +211,8 @@ bool may_refuse(const std::string& row, const chain_question& q) {
     if (row == "cpu/lanes") return m.count == b.count && m.ragged() && q.options.periodic;
     if (row == "cuda/spike") return largest(m) > most_of_spike(m.type);
     if (row == "cuda/pcr")
-        return q.options.periodic || m.ragged() || b.ragged() || m.count != b.count || m.size > 1024;
+        return q.options.periodic || m.ragged() || b.ragged() || m.count != b.count || m.size > 1024 ||
+               m.count == 0;
     if (row == "cuda/recursive_partition") return b.count > (index_t{1} << 20);
     if (row == "cuda/thomas_one_pass")
         return q.options.periodic || !uniform ||

@@ -56,7 +56,7 @@ TEST_P(euler_row_ends, leave_a_uniform_flow_alone) {
                         for (std::size_t v = 0; v < 5; ++v)
                             apart = std::max(apart, std::fabs(s[v] - stream[v]));
                     EXPECT_LT(apart, 1e-12) << name_of(inlet) << " Mach " << mach << " order " << order;
-                    EXPECT_TRUE(c.warnings().empty());
+                    EXPECT_EQ(c.warnings().size(), mach < 0.05 ? 1U : 0U);  // of the slow stream
                 }
             }
 }
