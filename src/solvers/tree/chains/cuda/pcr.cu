@@ -171,8 +171,8 @@ std::string refuses(const chain_job& job) {
     return job.a.shape().size > most_rows ? "a block has a thread for each of 1024 rows" : "";
 }
 
-/// Complex numbers in systems whose rows are neighbours in memory, and without pivots: who asks for pivots
-/// may have rows that do not dominate, of which a thread alone is slow.
+/// Complex systems whose rows are neighbours in memory, without pivots. A caller who asks for pivots may have
+/// rows that do not dominate; one thread eliminates such a system alone, which is slow.
 bool suits(const chain_job& job) {
     return job.is_complex() && job.pivoting == pivoting::none && job.a.shape().size > 8 &&
            job.a.shape().step() <= vector_shape::unified_step;
