@@ -225,7 +225,7 @@ private:
     void cycle(const cuda::context& on) {
         const newton_rule rule(norm_, free_stream_, coloured_bounds);
         queue_rule(on, task(), rule);
-        queue_assembly(on, task(), system().grid.rows(), rule.second ? scheme().flux : euler_flux::rusanov);
+        queue_assembly(on, task(), system().grid.rows(), rule.linear_flux(scheme().flux));
         queue_first_direction(on, task());
         // As many as the cycle before, and then by twos: what is too much does nothing, what is too little
         // costs the host's reading.
