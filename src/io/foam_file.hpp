@@ -36,15 +36,14 @@ public:
     std::string_view word() {
         skip();
         const std::size_t first = at_;
-        constexpr std::string_view marks = "(){};";
         if (at_ < text_.size() && text_[at_] == '"') {
             at_ = std::min(text_.find('"', at_ + 1), text_.size() - 1) + 1;
             return text_.substr(first, at_ - first);
         }
-        if (at_ < text_.size() && marks.find(text_[at_]) != std::string_view::npos)
+        if (at_ < text_.size() && is_mark(text_[at_]))
             ++at_;
         else
-            at_ = std::min(text_.find_first_of(" \t\r\n(){};", at_), text_.size());
+            while (at_ < text_.size() && !is_space(text_[at_]) && !is_mark(text_[at_])) ++at_;
         if (at_ == first) refuse("ends, expected more");
         return text_.substr(first, at_ - first);
     }
@@ -150,9 +149,11 @@ private:
         return v;
     }
 
+    static bool is_mark(char c) { return c == '(' || c == ')' || c == '{' || c == '}' || c == ';'; }
+    static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
     void skip() {
         while (at_ < text_.size()) {
-            at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size());
+            while (at_ < text_.size() && is_space(text_[at_])) ++at_;
             if (text_.substr(at_, 2) == "//")
                 at_ = std::min(text_.find('\n', at_), text_.size());
             else if (text_.substr(at_, 2) == "/*")
