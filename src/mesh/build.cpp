@@ -10,6 +10,7 @@
 #include <wale/mesh.hpp>
 
 #include "base/decimal_text.hpp"
+#include "base/large_pages.hpp"
 #include "mesh/faces_by_point.hpp"
 
 namespace wale {
@@ -138,8 +139,8 @@ private:
         const std::size_t rows = at(m_.first_face.back());
         m_.neighbour.assign(rows, unclaimed);
         m_.opposite.assign(rows, 0);
-        m_.normal.resize(3 * rows);
-        m_.face_offset.resize(3 * rows);
+        base::resize_in_large_pages(m_.normal, 3 * rows);
+        base::resize_in_large_pages(m_.face_offset, 3 * rows);
         m_.volume.resize(e_.shapes.size());
         m_.centre.resize(3 * e_.shapes.size());
     }

@@ -10,6 +10,7 @@
 #include <vector>
 #include <wale/mesh.hpp>
 
+#include "base/large_pages.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/shares.hpp"
 
@@ -34,7 +35,7 @@ public:
         each_face([&](face_id, const face_key& key) { (void)place_in(first_[at(key.corner[0])]); });
         index_t sum = 0;
         for (index_t& n : first_) n = std::exchange(sum, sum + n);
-        faces_.resize(at(sum));
+        base::resize_in_large_pages(faces_, at(sum));
         std::vector<index_t> next = first_;
         each_face([&](face_id f, const face_key& key) { faces_[at(place_in(next[at(key.corner[0])]))] = f; });
     }
