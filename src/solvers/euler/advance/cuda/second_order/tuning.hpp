@@ -19,9 +19,6 @@ inline constexpr tuning::row<second_order_policy> second_order_policies[] = {
     {90, 4, {512, 2, 480, 512}, "untuned"}, {90, 4, {256, 4, 220, 0}, "untuned"},
     {90, 8, {512, 1, 480, 0}, "untuned"},   {90, 8, {256, 2, 250, 0}, "untuned"},
     {90, 8, {192, 1, 480, 256}, "untuned"}, {90, 8, {256, 2, 250, 256}, "untuned"},
-    {90, 8, {192, 1, 480, 192}, "untuned"}, {90, 8, {256, 1, 480, 384}, "untuned"},
-    {90, 8, {128, 1, 240, 128}, "untuned"}, {90, 8, {128, 1, 360, 128}, "untuned"},
-    {90, 8, {160, 1, 300, 160}, "untuned"}, {90, 8, {256, 1, 480, 512}, "untuned"},
     {0, 0, {192, 1, 100, 0}, "untuned"},
 };
 static_assert(tuning::well_formed(second_order_policies));
