@@ -1,7 +1,8 @@
 """Random calls of the Python package beside the best peers on the same processor (call_cells.py, call_systems.py), and the
 worst ones of each family.
 
-A cell depends on its family, the seed and its number alone. Each answer is compared with the first peer's. With one thread
+A cell depends on its family, the seed and its number alone, so that the CSV holds a family in one line: how its ratios are
+spread, and its worst cell. Each answer is compared with the first peer's. With one thread
 times are processor time, with several of the clock; the least of alternating turns; short calls are repeated. A cell
 below 1.1 is timed three times as long. The ratio is the fastest peer's time over ours.
 """
@@ -52,20 +53,18 @@ def least(clock, calls, rounds, largest):
 
 
 def measured(asked, family, number):
-    """A row of the CSV; None where nothing could be compared."""
+    """A cell's times; None where nothing could be compared."""
     draw = np.random.default_rng([asked.seed, zlib.crc32(family.encode()), number])
     cell = FAMILIES[family](draw, asked.threads)
     if not cell.peers:
         return None
     first = next(iter(cell.peers.values()))
-    row = {"family": family, "cell": number, "threads": asked.threads, "traits": cell.traits, "seconds": "", "peer": "",
-           "peer_seconds": "", "ratio": "", "same": ""}  # fmt: skip
     try:
         theirs = first()
     except Exception as refusal:  # the peer's own limits
         print(f"{family} {number}: the peer refused: {refusal}", file=sys.stderr)
         return None
-    row["same"] = bool(cell.same(cell.ours(), theirs))
+    same = bool(cell.same(cell.ours(), theirs))
     names, calls = list(cell.peers), [cell.ours, *cell.peers.values()]
     if asked.smallest and min(timed(time.perf_counter, call, 1) for call in calls) < asked.smallest:
         return None
@@ -76,8 +75,28 @@ def measured(asked, family, number):
     if min(best[1:]) / best[0] < 1.1:
         best = [min(pair) for pair in zip(best, least(clock, calls, 15, asked.largest) or best)]
     at = int(np.argmin(best[1:]))
-    return {**row, "seconds": f"{best[0]:.4g}", "peer": names[at], "peer_seconds": f"{best[1 + at]:.4g}",
-            "ratio": f"{best[1 + at] / best[0]:.3f}"}  # fmt: skip
+    return {"cell": number, "traits": cell.traits, "seconds": best[0], "peer": names[at], "peer_seconds": best[1 + at],
+            "ratio": best[1 + at] / best[0], "same": same}  # fmt: skip
+
+
+def spread(found):
+    """How the ratios of cells are spread: those of the worst cell, of 95 % and of the median, and how many are below 1."""
+    ratios = sorted(row["ratio"] for row in found)
+    return {"cells": len(ratios), "worst": f"{ratios[0]:.3f}", "of_95_percent": f"{ratios[len(ratios) // 20]:.3f}",
+            "median": f"{statistics.median(ratios):.3f}", "below_1": sum(r < 1 for r in ratios),
+            "below_0.8": sum(r < 0.8 for r in ratios)}  # fmt: skip
+
+
+def line_of(family, threads, found):
+    """The CSV's line of a family."""
+    worst = min(found, key=lambda row: row["ratio"])
+    return {"family": family, "threads": threads, **spread(found), "differ": sum(not row["same"] for row in found),
+            "worst_cell": worst["cell"], "traits": worst["traits"], "seconds": f"{worst['seconds']:.4g}",
+            "peer": worst["peer"], "peer_seconds": f"{worst['peer_seconds']:.4g}"}  # fmt: skip
+
+
+def shown(found):
+    return ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in spread(found).items())
 
 
 def run(asked):
@@ -96,23 +115,16 @@ def run(asked):
                 print(f"{family} {number}: {type(trouble).__name__}: {trouble}", file=sys.stderr)
         found = [row for row in found if row]
         rows += found
-        if found and asked.out != "-":  # of each family, as a later one may take long
-            machine.append("atlas_calls", found, asked.out and machine.Path(asked.out))
-        ratios = sorted(float(row["ratio"]) for row in found)
-        if not ratios:
+        if not found:
             continue
+        if asked.out != "-":  # of each family, as a later one may take long
+            machine.append("atlas_calls", [line_of(family, asked.threads, found)], asked.out and machine.Path(asked.out))
         wrong = [row["cell"] for row in found if not row["same"]]
-        print(f"{family}: {len(ratios)} cells, ratio {ratios[0]:.2f} worst, {ratios[len(ratios) // 20]:.2f} of 95%, "
-              f"{statistics.median(ratios):.2f} median, {sum(r < 1 for r in ratios)} below 1"
-              + (f"; DIFFER: {wrong}" if wrong else ""), flush=True)  # fmt: skip
-        for row in sorted(found, key=lambda row: float(row["ratio"]))[: asked.worst]:
-            if float(row["ratio"]) < 1.1:
-                print(f"  {row['ratio']} #{row['cell']} {float(row['seconds']) * 1e6:.2f} us, {row['peer']} "
-                      f"{float(row['peer_seconds']) * 1e6:.2f}: {row['traits']}")  # fmt: skip
-    ratios = sorted(float(row["ratio"]) for row in rows)
-    if not ratios:
+        print(f"{family}: {shown(found)}" + (f"; DIFFER: {wrong}" if wrong else ""), flush=True)
+        for row in sorted(found, key=lambda row: row["ratio"])[: asked.worst]:
+            if row["ratio"] < 1.1:
+                print(f"  {row['ratio']:.3f} #{row['cell']} {row['seconds'] * 1e6:.2f} us, {row['peer']} "
+                      f"{row['peer_seconds'] * 1e6:.2f}: {row['traits']}")  # fmt: skip
+    if not rows:
         sys.exit("no cell was drawn in this time")
-    print(f"all: {len(ratios)} cells, {ratios[0]:.2f} worst, {ratios[len(ratios) // 20]:.2f} of 95%, "
-          f"{sum(r < 1 for r in ratios)} below 1, {sum(r < 0.8 for r in ratios)} below 0.8, "
-          f"{time.perf_counter() - began:.0f} s")  # fmt: skip
-
+    print(f"all: {shown(rows)}, {time.perf_counter() - began:.0f} s")
