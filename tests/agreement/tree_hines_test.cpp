@@ -141,7 +141,7 @@ TEST_P(TreeHines, LargeTrees) {
 
 TEST_P(TreeHines, Giants) {
     if (!GetParam().name.ends_with("/contraction")) GTEST_SKIP() << "only contraction has levels of windows";
-    const std::int32_t n = 3'000'000 / one_question_in();
+    const std::int32_t n = 1'000'000 / one_question_in();
     for (const auto& [name, tree] : {trees::named{"path", path(n)},
                                      {"star", star(n)},
                                      {"binary", binary(n)},
@@ -261,12 +261,12 @@ TEST_P(TreeHines, RepeatsItsBits) {
 INSTANTIATE_TEST_SUITE_P(Rows, TreeHines, testing::ValuesIn(rows_and_automatic(tree::hines_rows)), test_name);
 
 /// Rows with every row of their tuning tables, and at which sizes their code changes.
-struct tuned_hines : tuned_row {
+struct tuned_hines : named_row {
     std::vector<std::int32_t> sizes{1, 2, 31, 100, 340, 699};
 };
 
 std::vector<tuned_hines> every_tuning() {
-    std::vector<tuned_row> rows;
+    named_rows rows;
     add_tunings(rows, "cpu/lanes", "tree/hines/lanes", tree::hines_lanes_policies);
     add_tunings(rows, "cuda/levels", "tree/hines/levels", tree::block_levels::policies);
     for (const std::string row : {"register_sweep", "one_thread_per_tree"})
@@ -274,10 +274,10 @@ std::vector<tuned_hines> every_tuning() {
     add_tunings(rows, "cuda/register_partition", "tree/hines/register_partition",
                 tree::register_partition::policies);
     std::vector<tuned_hines> all;
-    for (const tuned_row& r : rows) all.push_back({r});
+    for (const named_row& r : rows) all.push_back({r});
     const auto add_windows = [&](const std::string& row, const std::string& table, std::size_t k,
                                  std::int32_t window) {
-        all.push_back({{row_called(row), "tree/hines/" + table + "=" + std::to_string(k)}});
+        all.push_back({row_with(row, "tree/hines/" + table, k)});
         for (const std::int32_t n : {17, 127, 128, 129, window - 1, window, window + 1, 3 * window + 5})
             all.back().sizes.push_back(n);
     };
@@ -289,26 +289,26 @@ std::vector<tuned_hines> every_tuning() {
     return all;
 }
 
-class TunedHines : public tuned_test<tuned_hines> {};
+class TunedHines : public row_test_of<tuned_hines> {};
 
 TEST_P(TunedHines, AreRight) {
-    const hines_expectations row(GetParam().row);
+    const hines_expectations expectations(GetParam());
     int taken = 0;
     for (const std::int32_t n : GetParam().sizes)
         for (const auto& [name, tree] : trees::every_kind(n))
             for (const int layout : {0, 1, 4})
                 for (const scalar type : types)
-                    taken += row.expect_right({.what = name,
-                                               .tree = tree,
-                                               .shape = shape_of(layout, type, n, 1 + n % (n < 700 ? 35 : 2)),
-                                               .seed = static_cast<unsigned>(n)})
+                    taken += expectations.expect_right(
+                                 {.what = name,
+                                  .tree = tree,
+                                  .shape = shape_of(layout, type, n, 1 + n % (n < 700 ? 35 : 2)),
+                                  .seed = static_cast<unsigned>(n)})
                                  ? 1
                                  : 0;
     EXPECT_GT(taken, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, TunedHines, testing::ValuesIn(every_tuning()),
-                         [](const auto& one) { return tuned_name(one.param); });
+INSTANTIATE_TEST_SUITE_P(Rows, TunedHines, testing::ValuesIn(every_tuning()), test_name);
 
 TEST(HinesChoice, LargeTreesOfManyLevelsAreContracted) {
     const auto taken = [](const parents& p, int threads) {
