@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "agreement/images.hpp"
+#include "agreement/rows.hpp"
 #include "thinned.hpp"
 
 namespace wale::agreement {
