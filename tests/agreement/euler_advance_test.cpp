@@ -10,6 +10,7 @@
 #include <wale/wale.hpp>
 
 #include "agreement/flow_rows.hpp"
+#include "agreement/rows.hpp"
 #include "solvers/euler/advance/cuda/resident/tuning.hpp"
 #include "solvers/euler/advance/cuda/second_order/tuning.hpp"
 #include "solvers/euler/advance/cuda/tiled/tuning.hpp"
