@@ -53,7 +53,7 @@ VERBS = [
     ["mesh", "renumber", "box.wmesh", "--permutation", "y.npy", "-o", "x.wmesh"],
     ["mesh", "partition", "box.wmesh", "-n", "4", "-o", "x.npy", "--picture", "y.vtu"],
     ["mesh", "partition", "box.wmesh", "-n", "4", "--method", "bisection", "-o", "x.npy"],
-    *(["mesh", "check", f"box.{suffix}"] for suffix in ("fvcorr", "sac", "vtu")),
+    *(["mesh", "check", f"box.{suffix}"] for suffix in ("fvcorr", "sac")),
     ["euler", "case.toml", "-t", THREADS],
     ["study", "wavefront", "--sizes", "90", "--repeats", "1", "--backend", "cpu", "-t", THREADS],
     ["list"], ["info", "--json"],
@@ -144,7 +144,7 @@ def make_files(folder, plan):
     (folder / "reads.fq").write_text("".join(f"@{k}\n{s[:60]}\n+\n{'I' * 60}\n" for k, s in enumerate(letters)))
     (folder / "case.txt").write_text("2\n0 0 0 1 2 -1\n1 1 1 1 4 0\n")
     (folder / "case.toml").write_text(CASE)
-    for suffix in ("su2", "wmesh", "fvcorr", "sac", "vtu"):
+    for suffix in ("su2", "wmesh", "fvcorr", "sac"):
         made = ["mesh", "generate", "shell", "--size", "400", "-o", f"box.{suffix}"]
         subprocess.run([plan.wale, *made], cwd=folder, check=True, capture_output=True)
     subprocess.run([plan.wale, "tree", "grow", "-o", "cell.swc"], cwd=folder, check=True, capture_output=True)
