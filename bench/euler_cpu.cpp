@@ -2,7 +2,6 @@
 // a case and variant. Each way goes on with its own flow for as many iterations as the others; their states
 // are compared at the end.
 //   euler_cpu euler_peers.csv [FILTER]      FILTER: only cases whose name contains it
-#include <cmath>
 #include <cstdio>
 #include <string>
 #include <wale/wale.hpp>

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <map>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <wale/wale.hpp>
 

@@ -2,7 +2,6 @@
 #include "agreement/lu_rows.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <numeric>
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <string>
 #include <wale/wale.hpp>
 
 #include "agreement/instruction_sets.hpp"
