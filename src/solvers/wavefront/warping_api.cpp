@@ -7,6 +7,7 @@
 
 #include "base/argument.hpp"
 #include "cuda/device_api.hpp"
+#include "cuda/reachable.hpp"
 #include "solvers/wavefront/warping/problem.hpp"
 #include "variants/run.hpp"
 
@@ -116,6 +117,8 @@ warping_result run_costs(const execution& where, const series_batch<T>& queries,
     job.pitch = answers.mapping().pitch;
     if (job.pitch < targets.count)
         refuse("answers", "pitch is " + text(job.pitch), "at least " + text(targets.count));
+    // On CUDA, too, answers may be in host memory.
+    cuda::check_reachable(on_cpu{}, "answers", answers.data(), answers.mapping().required_span_size());
     warping_result out;
     out.run.work = cells(job);
     job.run = &out.run;
