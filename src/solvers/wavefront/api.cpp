@@ -88,7 +88,7 @@ fill_job job_for(const execution& where, const matrix_view<T>& table, const wave
     job.rows = table.extent(0);
     job.columns = table.extent(1);
     job.pitch = table.mapping().pitch;
-    job.tile = o.tile;
+    job.tile = {std::min(o.tile.rows, job.rows), std::min(o.tile.columns, job.columns)};
     return job;
 }
 

@@ -226,7 +226,7 @@ matrix_result run_matrix(const execution& where, const sequence_batch& rows, con
     job.query_count = queries.count;
     job.target_count = targets.count;
     job.symmetric = symmetric;
-    job.cutoff = o.cutoff;
+    job.cutoff = std::min(o.cutoff, longest_of_answers - 1);  // the answers hold one more
     job.answers = answers.data();
     job.pitch = pitch;
     job.run = &out.run;
@@ -234,10 +234,9 @@ matrix_result run_matrix(const execution& where, const sequence_batch& rows, con
     if (on_host) out.run.work = symbols_of(queries) * symbols_of(targets) * (symmetric ? 0.5 : 1);
     catalogue::run(edit ? edit_cross_rows() : lcs_cross_rows(), o.variant, job, out.run);
     if (o.cutoff < 0 || !on_host) return out;
-    const index_t most = std::min<index_t>(o.cutoff, std::numeric_limits<std::int32_t>::max() - 1);
     for (index_t q = 0; q < queries.count; ++q)
         for (index_t t = 0; t < targets.count; ++t)
-            answers(q, t) = std::min(answers(q, t), static_cast<std::int32_t>(most + 1));
+            answers(q, t) = std::min(answers(q, t), static_cast<std::int32_t>(job.cutoff + 1));
     return out;
 }
 
