@@ -1,0 +1,171 @@
+// extremes_test - nothing at all, data that are not there, and options at the ends of their types, asked of
+// every row of the host.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+#include <wale/brief.hpp>
+#include <wale/distance_matrix.hpp>
+#include <wale/pair_alignments.hpp>
+#include <wale/search.hpp>
+#include <wale/wale.hpp>
+#include <wale/warping.hpp>
+
+#include "agreement/rows_here.hpp"
+#include "thrown.hpp"
+
+namespace wale {
+namespace {
+
+constexpr index_t largest = std::numeric_limits<index_t>::max();
+
+/// ask(where, name) of each row of the host that has this operation.
+template <class Ask>
+void for_rows(const char* solver, const char* operation, const Ask& ask) {
+    int asked = 0;
+    for (const agreement::row_here& row : agreement::rows_here(solver, operation)) {
+        if (backend_of(row.where) == backend::cuda) continue;
+        SCOPED_TRACE(row.name);
+        ask(row.where, row.name);
+        ++asked;
+    }
+    EXPECT_GT(asked, 1) << operation;
+}
+
+TEST(Extremes, NoSequencesNeedNoOffsets) {
+    const sequence_batch none{};
+    const std::string letters = "ACGT";
+    const index_t offsets[] = {0, 4};
+    const sequence_batch one{letters.data(), offsets, 1, 1};
+    const matrix_view<std::int32_t> no_rows(nullptr, extents<2>{{0, 1}}),
+        no_columns(nullptr, extents<2>{{1, 0}});
+    for_rows("wavefront", "lcs_batch", [&](const execution& where, const std::string& name) {
+        EXPECT_EQ(lcs_length(where, none, none, {}, {name}).run.work, 0);
+    });
+    for_rows("wavefront", "edit_batch", [&](const execution& where, const std::string& name) {
+        EXPECT_EQ(edit_distance(where, none, none, {}, {name}).run.work, 0);
+    });
+    for_rows("wavefront", "align_batch", [&](const execution& where, const std::string& name) {
+        EXPECT_EQ(align(where, none, none, {}, {.variant = name}).run.work, 0);
+    });
+    for_rows("wavefront", "align_pairs", [&](const execution& where, const std::string& name) {
+        EXPECT_EQ(align_pairs(where, none, none, {.variant = name}).size(), 0);
+    });
+    for_rows("wavefront", "edit_cross", [&](const execution& where, const std::string& name) {
+        EXPECT_EQ(edit_distances(where, none, one, no_rows, {name}).run.work, 0);
+        EXPECT_EQ(edit_distances(where, one, none, no_columns, {name}).run.work, 0);
+    });
+    for_rows("wavefront", "align_cross", [&](const execution& where, const std::string& name) {
+        EXPECT_TRUE(search(where, none, one, {.variant = name}).hits.empty());
+        EXPECT_EQ(search(where, one, none, {.variant = name}).targets, 0);
+    });
+    for_rows("wavefront", "infix", [&](const execution& where, const std::string& name) {
+        EXPECT_TRUE(infix_align(where, none, "ACGT", {.variant = name}).matches.empty());
+    });
+}
+
+TEST(Extremes, NoMatrices) {
+    matrix_shape shape{.rows = 5, .columns = 5, .leading = 5, .count = 0};
+    const matrices none(nullptr, shape);
+    for_rows("lu", "factor", [&](const execution& where, const std::string& name) {
+        EXPECT_EQ(lu_factor(where, none, nullptr, {.variant = name, .pivoting = pivoting::none}).singular, 0);
+    });
+    for_rows("lu", "solve", [&](const execution& where, const std::string& name) {
+        EXPECT_EQ(lu_solve(where, none, nullptr, none, {.variant = name}).run.work, 0);
+    });
+    for_rows("lu", "inverse", [&](const execution& where, const std::string& name) {
+        EXPECT_EQ(lu_inverse(where, none, nullptr, {.variant = name}).run.work, 0);
+    });
+}
+
+TEST(Extremes, DataThatAreNotThere) {
+    const index_t offsets[] = {0, 4};
+    const sequence_batch lost{nullptr, offsets, 1, 1};
+    const sequence_batch unplaced{"ACGT", nullptr, 1, 1};
+    std::int32_t answer = 0;
+    const matrix_view<std::int32_t> cell(&answer, extents<2>{{1, 1}});
+    const on_cpu where;
+    for (const sequence_batch& b : {lost, unplaced}) {
+        expect_thrown<bad_argument>("a: data is null", [&] { (void)lcs_length(where, b, b, {&answer, 1}); });
+        expect_thrown<bad_argument>("queries: data is null", [&] { (void)edit_distances(where, b, cell); });
+        expect_thrown<bad_argument>("query: data is null", [&] { (void)align_pairs(where, b, b); });
+        expect_thrown<bad_argument>("queries: data is null", [&] { (void)search(where, b, b); });
+        expect_thrown<bad_argument>("queries: data is null", [&] { (void)infix_align(where, b, "ACGT"); });
+    }
+    expect_thrown<bad_argument>("text: data is null",
+                                [&] { (void)infix_align(where, "ACGT", sequence_view(nullptr, 4, 1)); });
+    const double points[] = {1, 2};
+    const index_t two[] = {0, 2};
+    expect_thrown<bad_argument>("answers: data is null", [&] {
+        (void)warping_costs<double>(where, {points, two, 1},
+                                    matrix_view<double>(nullptr, extents<2>{{1, 1}}));
+    });
+}
+
+/// A bound that nothing exceeds: one more than the largest has no sign.
+TEST(Extremes, LargestBounds) {
+    const std::string a = "kitten", b = "sitting", both = a + b;
+    const index_t first[] = {0, 6}, second[] = {6, 13};
+    const sequence_batch left{both.data(), first, 1, 1}, right{both.data(), second, 1, 1};
+    std::int32_t answer = 0;
+    for (const index_t bound : {largest, largest - 1, index_t{1} << 32, (index_t{1} << 31) - 1}) {
+        for_rows("wavefront", "edit_distance", [&](const execution& where, const std::string& name) {
+            EXPECT_EQ(edit_distance(where, a, b, {name, bound}).distance, 3);
+        });
+        for_rows("wavefront", "edit_batch", [&](const execution& where, const std::string& name) {
+            (void)edit_distance(where, left, right, {&answer, 1}, {name, bound});
+            EXPECT_EQ(answer, 3);
+        });
+        for_rows("wavefront", "edit_cross", [&](const execution& where, const std::string& name) {
+            (void)edit_distances(where, left, right, {&answer, extents<2>{{1, 1}}}, {name, bound});
+            EXPECT_EQ(answer, 3);
+        });
+        for_rows("wavefront", "infix", [&](const execution& where, const std::string& name) {
+            EXPECT_EQ(infix_align(where, a, b, {.variant = name, .bound = bound}).distance, 2);
+        });
+        EXPECT_EQ(brief_edit_distance(a, b, bound).value().value, 3);
+        EXPECT_EQ(brief_edit_distance(a, "", bound).value().value, 6);
+        const sequence_view texts[] = {a, a, a}, others[] = {b, b, b};
+        std::int32_t answers[3] = {};
+        EXPECT_TRUE(brief_edit_distances(texts, others, answers, bound));
+        EXPECT_EQ(answers[1], 3);
+    }
+}
+
+/// A heuristic that leaves nothing out, whichever number says so.
+TEST(Extremes, LargestBandsAndDrops) {
+    const auto found = [](const execution& where, const std::string& name, index_t band, index_t drop) {
+        const alignment_result r = align(where, "kitten", "sitting",
+                                         {.variant = name,
+                                          .task = alignment_task::path,
+                                          .matrix = substitution_matrix(2, -1),
+                                          .band = band,
+                                          .x_drop = drop});
+        return std::to_string(r.score) + " " + r.cigar();
+    };
+    for (const index_t most : {index_t{1000}, index_t{1} << 62, largest - 1, largest})
+        for (const auto& [name, where] :
+             {std::pair{"reference/plain", execution(on_reference{})}, {"cpu/band", execution(on_cpu{})}}) {
+            SCOPED_TRACE(name + (" " + std::to_string(most)));
+            EXPECT_EQ(found(where, name, most, -1), "5 1X3=1X1=1D");
+            EXPECT_EQ(found(where, name, -1, most), "6 1X3=1X1=");  // ends at the best cell
+            EXPECT_EQ(found(where, name, most, most), "6 1X3=1X1=");
+        }
+}
+
+TEST(Extremes, LargestTiles) {
+    const std::string a(261, 'a'), b(120, 'a');
+    std::vector<std::int32_t> cells(a.size() * b.size());
+    for (const tile_shape tile : {tile_shape{60, largest}, {largest, 60}, {largest, largest}})
+        for (const recurrence kind : {recurrence::lcs, recurrence::global})
+            for_rows("wavefront", "fill", [&](const execution& where, const std::string& name) {
+                const matrix_view<std::int32_t> table(cells.data(), extents<2>{{261, 120}});
+                (void)wavefront_fill(where, a, b, table,
+                                     {.variant = name, .kind = kind, .score = {1, 0, 0}, .tile = tile});
+                EXPECT_EQ(cells.back(), 120);
+            });
+}
+
+}  // namespace
+}  // namespace wale
