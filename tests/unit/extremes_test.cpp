@@ -154,6 +154,23 @@ TEST(Extremes, LargestBandsAndDrops) {
         }
 }
 
+/// Soft minima of a larger gamma would leave the type, and infinities of both signs would meet.
+TEST(Extremes, LargestGamma) {
+    const auto cost = [](auto zero, double gamma) {
+        using T = decltype(zero);
+        const T a[] = {1, 2, 5}, b[] = {1, 3, 4, 4};
+        const index_t of_a[] = {0, 3}, of_b[] = {0, 4};
+        T answer = 0;
+        (void)warping_costs<T>(on_cpu{}, {a, of_a, 1}, {b, of_b, 1}, {&answer, extents<2>{{1, 1}}},
+                               {.gamma = gamma});
+        return static_cast<double>(answer);
+    };
+    EXPECT_NEAR(cost(0.0, 0x1p984) / 0x1p984, cost(0.0, 0x1p50) / 0x1p50, 1e-12);
+    EXPECT_NEAR(cost(0.0F, 0x1p88) / 0x1p88, cost(0.0F, 0x1p50) / 0x1p50, 1e-5);
+    expect_thrown<bad_argument>("options.gamma", [&] { (void)cost(0.0, 0x1.1p984); });
+    expect_thrown<bad_argument>("options.gamma", [&] { (void)cost(0.0F, 0x1.1p88); });
+}
+
 TEST(Extremes, LargestTiles) {
     const std::string a(261, 'a'), b(120, 'a');
     std::vector<std::int32_t> cells(a.size() * b.size());

@@ -23,11 +23,14 @@ warping_measure checked(index_t dimensions, const warping_options& o) {
     if (dimensions < 1) refuse("dimensions", "is " + text(dimensions), "1 or more");
     if (o.window < -1) refuse("options.window", "is " + text(o.window), "0 or more, or -1 for none");
     const T gamma = static_cast<T>(o.gamma);
-    if (o.gamma != 0 && !(gamma >= std::numeric_limits<T>::min() && std::isfinite(gamma))) {
+    // A soft minimum lies up to gamma log 3 below the least of three, and paths have up to 2^32 cells.
+    constexpr auto most = static_cast<T>(sizeof(T) == 4 ? 0x1p88 : 0x1p984);
+    if (o.gamma != 0 && !(gamma >= std::numeric_limits<T>::min() && gamma <= most)) {
         char digits[32];
         char* const end = std::to_chars(digits, digits + sizeof digits, o.gamma).ptr;
-        refuse("options.gamma", "is " + std::string(digits, end),
-               sizeof(T) == 4 ? "0, or a positive float32" : "0, or a positive float64");
+        refuse(
+            "options.gamma", "is " + std::string(digits, end),
+            sizeof(T) == 4 ? "0, or a positive float32 up to 2^88" : "0, or a positive float64 up to 2^984");
     }
     return {sizeof(T) == 4 ? element::f32 : element::f64, dimensions, o.cost, o.window, o.gamma};
 }
