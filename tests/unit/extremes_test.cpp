@@ -2,11 +2,17 @@
 // every row of the host.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 #include <wale/brief.hpp>
 #include <wale/distance_matrix.hpp>
+#include <wale/image_file.hpp>
+#include <wale/matrix_file.hpp>
+#include <wale/mesh_tools.hpp>
+#include <wale/packed_sequences.hpp>
 #include <wale/pair_alignments.hpp>
 #include <wale/search.hpp>
 #include <wale/wale.hpp>
@@ -65,6 +71,38 @@ TEST(Extremes, NoSequencesNeedNoOffsets) {
     });
 }
 
+/// A file that cannot be written is not begun.
+TEST(Extremes, FilesOfWhatIsNotThere) {
+    raster r{.rows = 2, .columns = 3, .row_stride = 3};
+    const std::string path = testing::TempDir() + "/extremes";
+    for (const char* ending : {".png", ".tif", ".npy"}) {
+        expect_thrown<bad_argument>("data is null", [&] { write_image(path + ending, {nullptr, r}); });
+        raster negative = r;
+        negative.rows = -2;
+        const std::uint8_t pixels[6] = {};
+        expect_thrown<bad_argument>("1 images of 1 x -2 x 3", [&] {
+            write_image(path + ending, {pixels, negative});
+        });
+        EXPECT_FALSE(std::filesystem::exists(path + ending));
+    }
+    const double numbers[] = {1, 2, 3, 4};
+    for (const char* ending : {".mtx", ".npy", ".csv", ".dat"})
+        expect_thrown<bad_argument>("is -2 x -2, expected 0 or more", [&] {
+            write_matrix(path + ending, {numbers, {.rows = -2, .columns = -2, .leading = 2}});
+        });
+}
+
+TEST(Extremes, MorePartsThanCells) {
+    const mesh m = generate_mesh({.kind = mesh_kind::tube, .size = 9, .shape = cell_shape::quadrilateral});
+    const std::vector<std::int32_t> part = partition(m, std::numeric_limits<std::int32_t>::max());
+    EXPECT_EQ(std::set<std::int32_t>(part.begin(), part.end()).size(), part.size());
+    for (const index_t size : {index_t{0}, index_t{-1}, largest, -largest})
+        for (const mesh_kind kind : {mesh_kind::o_grid, mesh_kind::c_grid, mesh_kind::tube})
+            expect_thrown<bad_argument>("recipe.size", [&] {
+                (void)generate_mesh({.kind = kind, .size = size, .shape = cell_shape::quadrilateral});
+            });
+}
+
 TEST(Extremes, NoMatrices) {
     matrix_shape shape{.rows = 5, .columns = 5, .leading = 5, .count = 0};
     const matrices none(nullptr, shape);
@@ -95,6 +133,25 @@ TEST(Extremes, DataThatAreNotThere) {
     }
     expect_thrown<bad_argument>("text: data is null",
                                 [&] { (void)infix_align(where, "ACGT", sequence_view(nullptr, 4, 1)); });
+    for (const brief_mode mode : {brief_mode::infix, brief_mode::global}) {
+        expect_thrown<bad_argument>("query: data is null", [&] {
+            (void)brief_align(sequence_view(nullptr, 4, 1), "ACGT", mode, infix_task::path);
+        });
+        expect_thrown<bad_argument>("text: size is -3", [&] {
+            (void)brief_align("ACGT", sequence_view("x", -3, 1), mode, infix_task::path);
+        });
+    }
+    for (const sequence_view& s : {sequence_view(nullptr, 4, 1), {"ACGT", -1, 1}, {"ACGT", 1, 3}})
+        expect_thrown<bad_argument>("sequences[1]: ", [&] {
+            (void)pack(std::vector{sequence_view("A"), s});
+        });
+    expect_thrown<bad_argument>("fill: is empty", [&] {
+        (void)wavefront_schedule(where, {{3, 3}}, std::function<void(tile_range)>());
+    });
+    char byte = 0;
+    expect_thrown<bad_argument>("to, from: one is null", [&] { copy_bytes(where, nullptr, &byte, 1); });
+    expect_thrown<bad_argument>("size is -1", [&] { copy_bytes(where, &byte, &byte, -1); });
+    expect_thrown<bad_argument>("size is -1", [] { (void)memory(-1, memory_space::host); });
     const double points[] = {1, 2};
     const index_t two[] = {0, 2};
     expect_thrown<bad_argument>("answers: data is null", [&] {
