@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 #include <wale/brief.hpp>
+#include <wale/cable.hpp>
 #include <wale/distance_matrix.hpp>
 #include <wale/image_file.hpp>
 #include <wale/matrix_file.hpp>
@@ -90,6 +91,13 @@ TEST(Extremes, FilesOfWhatIsNotThere) {
         expect_thrown<bad_argument>("is -2 x -2, expected 0 or more", [&] {
             write_matrix(path + ending, {numbers, {.rows = -2, .columns = -2, .leading = 2}});
         });
+}
+
+TEST(Extremes, NoCellsHaveMembranes) {
+    const cable_model model(std::vector<cable_compartment>{{.parent = -1, .area = 100}});
+    expect_thrown<bad_argument>("options.membranes: has 0 sets, expected 1",
+                                [&] { (void)cable(model, {.cells = 0, .membranes = {}}); });
+    EXPECT_EQ(cable(model, {.cells = 0}).run(on_cpu{}, 3).steps, 3);
 }
 
 TEST(Extremes, MorePartsThanCells) {
