@@ -141,8 +141,9 @@ int print(const failure& f, bool json) {
         std::cerr << to_json(f, place_of(f.what)) << '\n';
         return f.code;
     }
-    std::cerr << "wale: error: " << f.what << '\n';
-    if (!f.hint.empty()) std::cerr << "wale: hint: " << f.hint << '\n';
+    // A line each, whatever a caller's word has in it.
+    std::cerr << "wale: error: " << printable(f.what) << '\n';
+    if (!f.hint.empty()) std::cerr << "wale: hint: " << printable(f.hint) << '\n';
     return f.code;
 }
 
