@@ -48,6 +48,24 @@ def test_import_loads_neither_numpy_nor_the_library():
     assert said.stdout == "[]\n"
 
 
+def test_without_docstrings():
+    """python -OO has none."""
+    program = "import wale; print(wale.lcs_length('wavefront', 'waterfront'), wale.edit_distance('a', 'b'), wale.align('a', 'a')['editDistance'])"
+    said = subprocess.run([sys.executable, "-OO", "-c", program], capture_output=True, text=True)
+    assert (said.returncode, said.stdout) == (0, "8 1 0\n"), said.stderr
+
+
+def test_names_of_other_packages_are_answered():
+    for name, meant in importlib.import_module("wale._elsewhere").NAMES.items():
+        with pytest.raises(AttributeError, match=f"no attribute '{name}'; here it is "):
+            getattr(wale, name)
+        first = meant.replace("wale itself: ", "").replace("wale.", "").split("(")[0].split(",")[0].split(" ")[0]
+        if first.isidentifier() and first not in ("print", "threads"):
+            assert first in wale.__all__, (name, meant)
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'$"):
+        wale.nonsense
+
+
 def test_the_module_is_the_command():
     if not (FOLDER / "bin" / "wale").exists():
         pytest.skip("a package without the command")

@@ -8,6 +8,7 @@
 #include <wale/distance_matrix.hpp>
 
 #include "base/argument.hpp"
+#include "base/enumerator.hpp"
 #include "cpu/team.hpp"
 #include "cuda/reachable.hpp"
 #include "cuda/spread.hpp"
@@ -179,6 +180,8 @@ private:
 void check_search(const execution& where, const sequence_batch& queries, sequence_view subject,
                   const infix_options& o) {
     check_on_host(where, "infix_align");
+    base::check_enumerator("options", "mode", o.mode, infix_mode::prefix);
+    base::check_enumerator("options", "task", o.task, infix_task::path);
     check_batch(where, "queries", queries);
     check_widths(queries.symbol_bytes, subject.symbol_bytes());
     if (o.both_strands && queries.symbol_bytes != 1)
