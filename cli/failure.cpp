@@ -81,7 +81,7 @@ void expect_text_name(const std::string& path, std::string_view written) {
     refuse_if({"bz2", "gz", "xz", "zst"}, "nothing is compressed: `| gzip > FILE` does it");
     refuse_if({"bam", "cram"}, "--format sam | samtools sort -o FILE");
     refuse_if({"csv", "h5", "hdf5", "jpg", "json", "mat", "npy", "npz", "paf", "parquet", "pdf", "png", "sam",
-               "swc", "tif", "tiff", "tsv", "vtu", "xlsx"},
+               "tif", "tiff", "tsv", "vtu", "xlsx"},
               "");
 }
 

@@ -333,7 +333,8 @@ int main_checked(int count, char** words) {
         const auto end = std::ranges::find(rest, "--");  // what follows are no options
         const auto option = std::find_if(rest.begin(), end, looks_like_option);
         if (option != end) throw usage_error(unknown_option(*option, *at), hint);
-        if (rest.empty()) throw usage_error(reworded(e.what()), hint);
+        if (dynamic_cast<const CLI::ExtrasError*>(&e) == nullptr || rest.empty())
+            throw usage_error(reworded(e.what()), hint);
         throw usage_error(
             "'" + printable(rest.front()) + "' is one argument too many" +
                 (at->get_option_no_throw("--output") != nullptr ? "; -o FILE names the output" : ""),

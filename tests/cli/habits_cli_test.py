@@ -53,7 +53,9 @@ class Names(CliTest):
                 self.refused(2, *words, "-o", str(path), says=f"{name}', expected a name for {written}, which is what is written")
                 self.assertIn(hint, self.wale(*words, "-o", str(path)).stderr.decode())
                 self.assertFalse(path.exists())
-        self.refused(2, "map", self.reads, self.genome, "--json", "-o", str(self.folder / "x.sam"), says="a name for json")
+        done = self.wale("map", self.reads, self.genome, "--json", "-o", str(self.folder / "x.sam"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"expected a name for json", done.stderr)
         self.refused(2, "tree", "cable", swc, "-o", str(self.folder / "soma.npy"), says="a name for csv")
 
 
@@ -61,7 +63,7 @@ class Words(CliTest):
     def test_words_out_of_lists(self):
         a = self.file("a.fa", ">a\nACGT\n")
         self.refused(2, "align", a, a, "--mode", "HW", says="--mode: is 'HW', expected global, infix, prefix, overlap or local")
-        self.refused(2, "map", a, a, "--format", "pfa", says="--format: is 'pfa', expected paf, sam or tsv; did you mean paf?")
+        self.refused(2, "map", a, a, "--format", "samm", says="--format: is 'samm', expected paf, sam or tsv; did you mean sam?")
         self.refused(2, "mesh", "generate", "naca0012", "-o", "x.su2", says="kind: is 'naca0012', expected shell, wedge")
         self.refused(2, "study", "lus", says="solver: is 'lus', expected euler, lu,")
         self.refused(2, "list", "align", says="'align' is no solver, expected euler, lu, reconstruction, tree or wavefront")

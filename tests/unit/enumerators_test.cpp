@@ -16,9 +16,11 @@ namespace {
 /// Calls with the numbers before the first and behind the last enumerator; both are refused.
 template <class Enum, class F>
 void expect_refused(const std::string& name, Enum last, const F& call) {
-    for (const int number : {-1, static_cast<int>(last) + 1})
-        expect_thrown<bad_argument>(name + ": is enumerator " + std::to_string(number),
-                                    [&] { call(static_cast<Enum>(number)); });
+    for (const int number : {-1, static_cast<int>(last) + 1}) {
+        const auto odd = static_cast<Enum>(number);  // of an unsigned type, -1 is the largest number
+        expect_thrown<bad_argument>(name + ": is enumerator " + std::to_string(static_cast<int>(odd)) + ",",
+                                    [&] { call(odd); });
+    }
 }
 
 TEST(Enumerators, Wavefront) {
