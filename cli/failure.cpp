@@ -158,12 +158,9 @@ void install_terminate_handler(bool json) {
 }
 
 int print(const failure& f, bool json) {
-    if (json) {
-        std::cerr << to_json(f, place_of(f.what)) << '\n';
-        return f.code;
-    }
-    std::cerr << "wale: error: " << f.what << '\n';
-    if (!f.hint.empty()) std::cerr << "wale: hint: " << f.hint << '\n';
+    std::string text = json ? to_json(f, place_of(f.what)) : "wale: error: " + f.what;
+    if (!json && !f.hint.empty()) text += "\nwale: hint: " + f.hint;
+    std::cerr << text + "\n";  // at once: ranks share the stream
     return f.code;
 }
 

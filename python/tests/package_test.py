@@ -4,6 +4,7 @@ import ast
 import doctest
 import importlib
 import inspect
+import re
 import subprocess
 import sys
 import threading
@@ -53,6 +54,15 @@ def test_without_docstrings():
     program = "import wale; print(wale.lcs_length('wavefront', 'waterfront'), wale.edit_distance('a', 'b'), wale.align('a', 'a')['editDistance'])"
     said = subprocess.run([sys.executable, "-OO", "-c", program], capture_output=True, text=True)
     assert (said.returncode, said.stdout) == (0, "8 1 0\n"), said.stderr
+
+
+def test_bindings_keep_to_the_stable_interface():
+    """One wheel serves all Pythons from 3.12 on: macros that reach into objects are not for it."""
+    sources = [p for p in Path(__file__).resolve().parents[1].iterdir() if p.suffix in (".cpp", ".hpp")]
+    assert sources
+    for path in sources:
+        text = re.sub(r"#ifndef Py_LIMITED_API.*?#(else|endif)", "", path.read_text(), flags=re.DOTALL)
+        assert re.findall(r"\bPy[A-Z]\w*_[A-Z]{2}[A-Z_]*\(|\bPy_SIZE\(", text) == [], path.name
 
 
 def test_names_of_other_packages_are_answered():

@@ -296,3 +296,15 @@ def test_colour_is_not_taken_as_a_volume_without_a_word(channels):
         wale.fill_holes(colour[:20])
         wale.fill_holes(np.zeros((40, 33, 5), np.uint8))
     np.testing.assert_array_equal(apart[0], wale.fill_holes(colour[..., 0]))
+
+
+@pytest.mark.parametrize("shape, counts", [((9, 11), (4, 8)), ((7, 6, 9), (6, 18, 26))])
+def test_connectivity_is_a_reach_or_a_count_of_neighbours(shape, counts):
+    image = random_image(shape, "uint8")
+    for reach, count in enumerate(counts, 1):
+        np.testing.assert_array_equal(
+            wale.fill_holes(image, connectivity=count), wale.fill_holes(image, connectivity=reach)
+        )
+    other = 6 if len(shape) == 2 else 4
+    with pytest.raises(wale.BadArgument, match=f"connectivity: is {other}, expected 1..{len(shape)}, or {counts[0]}, "):
+        wale.fill_holes(image, connectivity=other)

@@ -219,6 +219,9 @@ _known_options = functools.lru_cache(maxsize=64)(_options_of)  # all threads rea
 def checked_connectivity(connectivity: Optional[int], rank: int) -> int:
     if connectivity is None:
         return 0
-    if whole("connectivity", connectivity) not in range(1, rank + 1):
-        raise _wale.BadArgument(f"connectivity: is {connectivity}, expected 1..{rank}")
-    return connectivity
+    neighbours = {4: 1, 8: 2} if rank == 2 else {6: 1, 18: 2, 26: 3}  # as the command line and other programs count
+    reach = neighbours.get(whole("connectivity", connectivity), connectivity)
+    if reach not in range(1, rank + 1):
+        counted = ", ".join(map(str, neighbours))
+        raise _wale.BadArgument(f"connectivity: is {connectivity}, expected 1..{rank}, or {counted} neighbours")
+    return reach
