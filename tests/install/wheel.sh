@@ -45,6 +45,12 @@ inside wale --help >/dev/null
 printf '>a\nGATTACA\n' >"$root/tmp/a.fa"
 printf '>b\nGCATGCA\n' >"$root/tmp/b.fa"
 inside wale align --measure lcs /tmp/a.fa /tmp/b.fa
+# What mpirun of Open MPI tells its ranks, where there is no MPI.
+if inside env OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0 wale align /tmp/a.fa /tmp/b.fa 2>"$root/tmp/said"; then
+    echo "wheel: a rank computed without MPI" >&2
+    exit 1
+fi
+grep 'MPI is not available: .*libmpi' "$root/tmp/said"
 
 # The CUDA backend beside it. Its cuBLAS is a wheel of 400 MB: first it is absent, then the toolkit's lies in its place.
 if ls "$wheels"/wale_cuda-*.whl >/dev/null 2>&1; then
