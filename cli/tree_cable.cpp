@@ -89,6 +89,7 @@ void warn_of_thickened(const swc_tree& form) {
 
 int tree_cable(const cable_command& command) {
     const bool table = !command.json || command.output != "-";
+    expect_text_name(command.output, "csv");
     progress line;
     line.say("reading " + printable(command.file));
     cable_report r;
@@ -130,6 +131,7 @@ int tree_cable(const cable_command& command) {
 
 int tree_grow(const grow_command& command) {
     const swc_tree form = grow_neuron(command.options);
+    expect_text_name(command.output, "swc");
     output_file out(command.output);
     write_swc(out, form);
     out.commit();

@@ -7,6 +7,7 @@
 #include <wale/error.hpp>
 #include <wale/host_memory.hpp>
 
+#include "base/enumerator.hpp"
 #include "cpu/poll.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/random.hpp"
@@ -89,6 +90,8 @@ void check(const mesh_recipe& r) {
     const auto demand = [](bool holds, const char* what) {
         if (!holds) throw bad_argument(what);
     };
+    base::check_enumerator("recipe", "kind", r.kind, mesh_kind::c_grid);
+    base::check_enumerator("recipe", "shape", r.shape, cell_shape::hexahedron);
     check_size(r);
     demand(r.shape != cell_shape::pyramid, "recipe.shape: nothing is made of pyramids alone");
     demand(r.kind != mesh_kind::shell || r.shape == cell_shape::tetrahedron,

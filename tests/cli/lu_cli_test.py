@@ -125,6 +125,9 @@ class Operations(LuTest):
         self.refused(2, "lu", "solve", where, "--refined", "f64", "--transposed", says="--transposed")
         self.refused(2, "lu", "solve", where, "--refined", "f64", "--type", "f32", says="--refined")
         self.refused(2, "lu", "solve", where, "--refined", "f8", says="--refined")
+        done = self.wale("lu", "solve", self.write("zero.mtx", [[1.0, 1.0], [1.0, 1.0]]), "--refined")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, rb"float64: singular: U\(1, 1\) is 0 \(counted from 0\); [0-9.]+ .?s, ")
 
     def test_determinant(self):
         done = self.good("det", self.write("a.mtx", [[1.0, 2.0], [3.0, 4.0]]))

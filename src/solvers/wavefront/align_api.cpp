@@ -3,6 +3,7 @@
 #include <wale/pair_alignments.hpp>
 
 #include "base/argument.hpp"
+#include "base/enumerator.hpp"
 #include "base/large_pages.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/wavefront/align/shared/pairwise.hpp"
@@ -21,6 +22,8 @@ using namespace wavefront;
 constexpr index_t most_cost = 1'000'000;
 
 void check_costs(const alignment_options& o) {
+    base::check_enumerator("options", "mode", o.mode, alignment_mode::local);
+    base::check_enumerator("options", "task", o.task, alignment_task::path);
     for (const auto& [name, cost] : {std::pair{"options.open", o.open}, {"options.extend", o.extend}})
         if (cost < 0 || cost > most_cost)
             base::refuse(name, std::to_string(cost), "a cost from 0 to " + std::to_string(most_cost));

@@ -10,6 +10,7 @@
 #include "base/argument.hpp"
 #include "base/checked.hpp"
 #include "base/decimal_text.hpp"
+#include "base/enumerator.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/wavefront/check.hpp"
 #include "solvers/wavefront/jobs.hpp"
@@ -62,6 +63,8 @@ void check_range(const wavefront_options& o, index_t m, index_t n) {
 }
 
 void check_kind(const wavefront_options& o, std::initializer_list<recurrence> allowed, const char* inputs) {
+    base::check_enumerator("options", "kind", o.kind, recurrence::summed_area);
+    base::check_enumerator("options", "cost", o.cost, dtw_cost::squared);
     if (std::find(allowed.begin(), allowed.end(), o.kind) == allowed.end())
         throw bad_argument(std::string("options.kind: this recurrence does not take ") + inputs);
     if (o.tile.rows < 0 || o.tile.columns < 0)

@@ -8,6 +8,7 @@
 #include <wale/distance_matrix.hpp>
 
 #include "base/argument.hpp"
+#include "base/enumerator.hpp"
 #include "cpu/team.hpp"
 #include "cuda/reachable.hpp"
 #include "cuda/spread.hpp"
@@ -165,6 +166,8 @@ private:
 sequence_batch check_search(const execution& where, const sequence_batch& batch, sequence_view subject,
                             const infix_options& o) {
     check_on_host(where, "infix_align");
+    base::check_enumerator("options", "mode", o.mode, infix_mode::prefix);
+    base::check_enumerator("options", "task", o.task, infix_task::path);
     const sequence_batch queries = checked_batch(where, "queries", batch, longest_of_answers);
     (void)checked(where, "text", subject);
     check_widths(queries.symbol_bytes, subject.symbol_bytes());

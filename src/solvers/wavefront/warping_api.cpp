@@ -6,6 +6,7 @@
 #include <wale/buffer.hpp>
 
 #include "base/argument.hpp"
+#include "base/enumerator.hpp"
 #include "cuda/device_api.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/wavefront/warping/problem.hpp"
@@ -21,6 +22,7 @@ using base::text;
 template <class T>
 warping_measure checked(index_t dimensions, const warping_options& o) {
     if (dimensions < 1) refuse("dimensions", "is " + text(dimensions), "1 or more");
+    base::check_enumerator("options", "cost", o.cost, dtw_cost::squared);
     if (o.window < -1) refuse("options.window", "is " + text(o.window), "0 or more, or -1 for none");
     const T gamma = static_cast<T>(o.gamma);
     // A soft minimum lies up to gamma log 3 below the least of three, and paths have up to 2^32 cells.

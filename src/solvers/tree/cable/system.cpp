@@ -8,6 +8,7 @@
 #include <wale/host_memory.hpp>
 
 #include "base/decimal_text.hpp"
+#include "base/enumerator.hpp"
 #include "solvers/tree/cable/problem.hpp"
 
 namespace wale::tree {
@@ -45,6 +46,7 @@ void check_compartments(const cable_model& model) {
 }
 
 void check_options(const cable_options& o) {
+    base::check_enumerator("options", "method", o.method, cable_method::sdirk2);
     if (o.cells < 0) refuse("options.cells", "is " + std::to_string(o.cells) + ", expected 0 or more");
     demand(o.dt > 0 && std::isfinite(o.dt), "options.dt", o.dt, "more than 0");
     demand(std::isfinite(o.initial), "options.initial", o.initial, "a voltage");
