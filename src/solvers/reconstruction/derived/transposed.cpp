@@ -1,0 +1,104 @@
+// transposed - tall narrow images on the host, whose rows do not fill a vector, as wide flat ones: copies
+// whose columns are the rows, or the planes where there are more of these. Neighbours and borders stay what
+// they are.
+#include "solvers/reconstruction/derived/call.hpp"
+#include "solvers/reconstruction/prepare/cpu/lines/lines.hpp"
+
+namespace wale::reconstruction {
+namespace {
+
+/// An axis of an image beside that of its columns.
+struct axis {
+    index_t extent, stride;
+};
+axis rows_of(const raster& r) {
+    return {r.rows, r.row_stride};
+}
+axis planes_of(const raster& r) {
+    return {r.planes, r.plane_stride};
+}
+
+/// Copies the pixels of all images of `from` to where the columns are the longer axis, or back.
+template <class T>
+void transpose(const execution& where, const const_image_view& from, const image_view& to, bool by_planes) {
+    constexpr index_t together = 256;  // pixels of a line of `to` at a time: they stay in the nearest cache
+    const axis long_from = by_planes ? planes_of(from) : rows_of(from);
+    const axis other_from = by_planes ? rows_of(from) : planes_of(from);
+    const axis long_to = by_planes ? planes_of(to) : rows_of(to);
+    const axis other_to = by_planes ? rows_of(to) : planes_of(to);
+    const index_t parts = (long_from.extent + together - 1) / together;
+    share(host_threads(where, from.pixels()), from.images * other_from.extent * parts, [&](index_t i) {
+        const index_t part = i % parts, other = i / parts % other_from.extent,
+                      image = i / parts / other_from.extent;
+        const index_t first = part * together, last = std::min(first + together, long_from.extent);
+        const T* const begin =
+            static_cast<const T*>(from.data) + image * from.image_stride + other * other_from.stride;
+        T* const end = static_cast<T*>(to.data) + image * to.image_stride + other * other_to.stride;
+        for (index_t column = 0; column < from.columns; ++column) {
+            const T* read = begin + first * long_from.stride + column;
+            T* const line = end + column * long_to.stride;
+            for (index_t k = first; k < last; ++k, read += long_from.stride) line[k] = *read;
+        }
+    });
+}
+
+void transpose(const execution& where, const const_image_view& from, const image_view& to, bool by_planes) {
+    switch (bytes_of(from.type)) {
+        case 1:
+            return transpose<std::uint8_t>(where, from, to, by_planes);
+        case 2:
+            return transpose<std::uint16_t>(where, from, to, by_planes);
+        case 4:
+            return transpose<std::uint32_t>(where, from, to, by_planes);
+        default:
+            return transpose<std::uint64_t>(where, from, to, by_planes);
+    }
+}
+
+/// Columns change places with planes or rows.
+raster transposed(raster r, bool by_planes) {
+    std::swap(r.columns, by_planes ? r.planes : r.rows);
+    r.pack();
+    return r;
+}
+
+bool is_narrow(const reconstruct_job& job) {
+    constexpr index_t narrow = 32, least = 64, times = 4;  // columns; pixels of the longer axis, over columns
+    const raster& r = job.mask;
+    const index_t longer = std::max(r.rows, r.planes);
+    return backend_of(job.where) == backend::cpu && r.type != pixel::bit && job.out.type != pixel::bit &&
+           r.columns > 1 && r.columns <= narrow && longer >= least && longer >= times * r.columns;
+}
+
+}  // namespace
+
+transposed_job::transposed_job(reconstruct_job& job, const std::string& variant) : where_(job.where) {
+    if (variant != "automatic" || !is_narrow(job)) return;
+    by_planes_ = job.mask.planes > job.mask.rows;
+    const auto copy = [&](std::optional<scratch_image>& to, const const_image_view& from) {
+        to.emplace(where_, transposed(from, by_planes_), from.type);
+        transpose(where_, from, to->get(), by_planes_);
+    };
+    copy(mask_, job.mask);
+    job.mask = mask_->get();
+    if (job.marker.data != nullptr) {
+        copy(marker_, job.marker);
+        job.marker = marker_->get();
+    }
+    answer_ = job.out;
+    out_.emplace(where_, transposed(job.out, by_planes_), job.out.type);
+    job.out = out_->get();
+}
+
+pixel_position transposed_job::moved(pixel_position p) const {
+    if (*this) std::swap(p.column, by_planes_ ? p.plane : p.row);
+    return p;
+}
+
+void transposed_job::finish(reconstruction_result& result) const {
+    if (!*this) return;
+    transpose(where_, out_->get(), answer_, by_planes_);
+    result.run.policy += ", transposed";
+}
+
+}  // namespace wale::reconstruction
