@@ -67,17 +67,11 @@ reconstruction_result hysteresis_threshold(const execution& where, const const_i
                      .high = checked_number("high", high, image.type),
                      .keep_padding = !strong,
                      .asynchronous = options.asynchronous};
-    job.marker = job.out = step.marker;  // the strong pixels under the weak ones, in place
+    // The strong pixels under the weak ones, in place or from words into bytes, which rows of words can
+    // write.
+    job.marker = step.marker;
     job.mask = step.mask;
     reconstruction_result result = run_after(step, job, options.variant);
-    if (strong) {
-        prepare_job widen{.where = where,
-                          .kind = preparation::widen,
-                          .image = strong->get(),
-                          .marker = answer,
-                          .asynchronous = options.asynchronous};
-        prepare(widen, result.run);
-    }
     across.finish(result);
     return result;
 }
