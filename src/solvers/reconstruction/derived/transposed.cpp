@@ -18,27 +18,43 @@ axis planes_of(const raster& r) {
     return {r.planes, r.plane_stride};
 }
 
+/// to[column][k] = from[k][column] for first <= k < last, four columns at a time. Pitches are between lines.
+template <class T>
+void transpose_part(const T* from, index_t from_pitch, T* to, index_t to_pitch, index_t columns,
+                    index_t first, index_t last) {
+    index_t column = 0;
+    for (; column + 4 <= columns; column += 4) {
+        T* const line = to + column * to_pitch;
+        const T* read = from + first * from_pitch + column;
+        for (index_t k = first; k < last; ++k, read += from_pitch) {
+            line[k] = read[0];
+            line[to_pitch + k] = read[1];
+            line[2 * to_pitch + k] = read[2];
+            line[3 * to_pitch + k] = read[3];
+        }
+    }
+    for (; column < columns; ++column) {
+        const T* read = from + first * from_pitch + column;
+        for (index_t k = first; k < last; ++k, read += from_pitch) to[column * to_pitch + k] = *read;
+    }
+}
+
 /// Copies the pixels of all images of `from` to where the columns are the longer axis, or back.
 template <class T>
 void transpose(const execution& where, const const_image_view& from, const image_view& to, bool by_planes) {
-    constexpr index_t together = 64;  // pixels of the longer axis at a time: they stay in the nearest cache
+    constexpr index_t together = 256 / sizeof(T);  // lines at a time: they stay in the nearest cache
     const axis long_from = by_planes ? planes_of(from) : rows_of(from);
     const axis other_from = by_planes ? rows_of(from) : planes_of(from);
     const axis long_to = by_planes ? planes_of(to) : rows_of(to);
     const axis other_to = by_planes ? rows_of(to) : planes_of(to);
     const index_t parts = (long_from.extent + together - 1) / together;
     share(host_threads(where, from.pixels()), from.images * other_from.extent * parts, [&](index_t i) {
-        const index_t part = i % parts, other = i / parts % other_from.extent,
-                      image = i / parts / other_from.extent;
-        const index_t first = part * together, last = std::min(first + together, long_from.extent);
-        const T* const begin =
-            static_cast<const T*>(from.data) + image * from.image_stride + other * other_from.stride;
-        T* const end = static_cast<T*>(to.data) + image * to.image_stride + other * other_to.stride;
-        for (index_t column = 0; column < from.columns; ++column) {
-            const T* read = begin + first * long_from.stride + column;
-            T* const line = end + column * long_to.stride;
-            for (index_t k = first; k < last; ++k, read += long_from.stride) line[k] = *read;
-        }
+        const index_t first = i % parts * together, other = i / parts % other_from.extent;
+        const index_t image = i / parts / other_from.extent;
+        transpose_part(
+            static_cast<const T*>(from.data) + image * from.image_stride + other * other_from.stride,
+            long_from.stride, static_cast<T*>(to.data) + image * to.image_stride + other * other_to.stride,
+            long_to.stride, from.columns, first, std::min(first + together, long_from.extent));
     });
 }
 
