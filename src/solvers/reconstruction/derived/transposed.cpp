@@ -78,15 +78,19 @@ raster transposed(raster r, bool by_planes) {
     return r;
 }
 
-/// Measured on an EPYC: rows of up to two vectors of 64 bytes, and a longer axis that is long enough for the
-/// copies, 0.3 ns a pixel each, to cost less than what short rows cost, 1 to 8 ns a pixel.
+/// Measured on one thread of an EPYC: rows of up to two vectors of 64 bytes, and a longer axis that is long
+/// enough for the copies, 0.3 ns a pixel each, to cost less than what short rows cost, 1 to 100 ns a pixel.
+/// Many threads that share an image have more of the short rows than of the long ones.
 bool is_narrow(const reconstruct_job& job) {
-    constexpr index_t vector = 64, least = 64;  // bytes; pixels of the longer axis
+    constexpr index_t vector = 64, least = 64;                      // bytes; pixels of the longer axis
+    constexpr index_t many_threads = 8, pixels_a_thread = 1 << 17;  // of an image that threads share
     const raster& r = job.mask;
     const index_t longer = std::max(r.rows, r.planes), bytes = r.columns * bytes_of(r.type);
-    return backend_of(job.where) == backend::cpu && r.type != pixel::bit && job.out.type != pixel::bit &&
-           r.columns > 1 && bytes <= 2 * vector && longer >= least &&
-           longer >= (bytes <= vector ? 2 : 4) * r.columns;
+    if (backend_of(job.where) != backend::cpu || r.type == pixel::bit || job.out.type == pixel::bit ||
+        r.columns <= 1 || bytes > 2 * vector || longer < least ||
+        longer < (bytes <= vector ? 2 : 4) * r.columns)
+        return false;
+    return r.images >= many_threads || cpu::team_size(job.where, r.pixels() / pixels_a_thread) < many_threads;
 }
 
 }  // namespace
