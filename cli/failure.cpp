@@ -159,8 +159,8 @@ void install_terminate_handler(bool json) {
 
 int print(const failure& f, bool json) {
     // A line each, whatever a caller's word has in it.
-    std::string text = json ? to_json(f, place_of(f.what)) : "wale: error: " + std::string(printable(f.what));
-    if (!json && !f.hint.empty()) text += "\nwale: hint: " + std::string(printable(f.hint));
+    std::string text = json ? to_json(f, place_of(f.what)) : "wale: error: " + printable(f.what);
+    if (!json && !f.hint.empty()) text += "\nwale: hint: " + printable(f.hint);
     std::cerr << text + "\n";  // at once: ranks share the stream
     return f.code;
 }
