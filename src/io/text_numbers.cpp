@@ -35,6 +35,11 @@ std::string_view text_numbers::line() {
     return all;
 }
 
+void text_numbers::skip_lines(std::size_t bytes, index_t lines) {
+    at_ += bytes;
+    line_ += lines;
+}
+
 void text_numbers::skip_blanks() {
     while (at_ < text_.size() && text_[at_] != end_ && is_blank(text_[at_])) ++at_;
 }

@@ -30,6 +30,9 @@ public:
     [[nodiscard]] std::string_view rest_of_line() const;
     /// The whole next line, without its end.
     [[nodiscard]] std::string_view line();
+    [[nodiscard]] std::string_view all_left() const { return text_.substr(at_); }
+    /// Steps over whole lines.
+    void skip_lines(std::size_t bytes, index_t lines);
     /// Steps over blanks and empty lines, and over lines that start with '%' if there are comments.
     void skip(bool comments);
     /// The next word of this line; refuses a line, or a file, that has no more.
