@@ -72,7 +72,7 @@ public:
     /// Whether run() takes a query: one of a word.
     template <bool Edit>
     [[nodiscard]] static bool takes_run(const symbols& query, index_t bound) {
-        return query.size <= 64 && (!Edit || bound < 0 || bound > most_steps);
+        return query.size <= (!Edit || bound < 0 || bound > most_steps ? 64 : least_steps);
     }
     /// answer() of one query and text(0), text(1), ... text(count - 1), all of its width.
     template <bool Edit, class Text>
@@ -93,7 +93,8 @@ public:
     }
 
 private:
-    static constexpr index_t most_steps = 3;  // edits up to which a pair is sooner looked at alone
+    static constexpr index_t most_steps = 3;    // edits up to which a pair is sooner looked at alone,
+    static constexpr index_t least_steps = 20;  // of more symbols
 
     template <bool Edit, class Symbol, class Text, class Matches>
     static void run_with(index_t rows, std::size_t count, const Text& text, const Matches& matches,
