@@ -14,7 +14,7 @@ namespace wale::python {
 namespace {
 
 /// Lists of at most so many texts: what a longer call takes beside its texts does not matter.
-constexpr Py_ssize_t most_texts = 1 << 12;
+constexpr Py_ssize_t most_texts = 1 << 10;
 constexpr Py_ssize_t most_of_a_column = 512;  // longer columns of Arrow are read where they lie
 
 bool is_short_list(PyObject* value) {
