@@ -158,8 +158,9 @@ void install_terminate_handler(bool json) {
 }
 
 int print(const failure& f, bool json) {
-    std::string text = json ? to_json(f, place_of(f.what)) : "wale: error: " + f.what;
-    if (!json && !f.hint.empty()) text += "\nwale: hint: " + f.hint;
+    // A line each, whatever a caller's word has in it.
+    std::string text = json ? to_json(f, place_of(f.what)) : "wale: error: " + printable(f.what);
+    if (!json && !f.hint.empty()) text += "\nwale: hint: " + printable(f.hint);
     std::cerr << text + "\n";  // at once: ranks share the stream
     return f.code;
 }

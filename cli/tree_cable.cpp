@@ -82,7 +82,7 @@ cable_options options_of(const cable_command& command, const swc_tree& form, con
 
 void warn_of_thickened(const swc_tree& form) {
     if (form.thickened == 0) return;
-    std::cerr << "wale: warning: " << form.name << ":" << form.first_thickened << ": radius 0, "
+    std::cerr << "wale: warning: " << printable(form.name) << ":" << form.first_thickened << ": radius 0, "
               << form.thickened << (form.thickened == 1 ? " such point" : " such points")
               << "; each takes its parent's radius, at the root and at the soma the file's smallest\n";
 }

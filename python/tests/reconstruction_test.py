@@ -172,6 +172,24 @@ def test_local_maxima_and_minima(shape, borders):
             np.testing.assert_array_equal(found, wanted.astype(bool))
 
 
+@pytest.mark.parametrize("dtype", ["i1", "i2", ">i2", "u1", "i4", "f8", "?"])
+@pytest.mark.parametrize("shape", [(97, 2), (300, 5), (129, 33), (70, 3, 2), (2, 3, 80), (4, 1, 30)])
+def test_tall_and_thin_images(dtype, shape):
+    image = np.random.default_rng(5).integers(-3, 4, shape).astype(dtype)
+    native = image.astype(image.dtype.newbyteorder("="))
+    for borders in (True, False) if min(shape) >= 3 else (True,):
+        found = wale.local_minima(image, allow_borders=borders)
+        assert (found == morphology.local_minima(native, allow_borders=borders)).all()
+    for call in (wale.fill_holes, wale.clear_border):
+        assert (call(image, connectivity=1) == call(image, connectivity=1, backend="reference")).all()
+    if dtype != "?":
+        assert (wale.apply_hysteresis_threshold(image, 0, 1) == filters.apply_hysteresis_threshold(native, 0, 1)).all()
+    flags = image > 0
+    point = tuple(int(k) for k in np.argwhere(flags)[-1])
+    found, area = wale.select_objects(flags, [point], connectivity=1)
+    assert area == found.sum() and (found == (segmentation.flood(flags.astype("u1"), point, connectivity=1))).all()
+
+
 @pytest.mark.parametrize("dtype", ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "f4"])
 @pytest.mark.parametrize("h", [2, 10, 100])
 def test_domes_are_what_the_transform_takes(dtype, h):

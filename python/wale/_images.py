@@ -93,9 +93,6 @@ def _as_it_is(values: Tuple[Any, ...], batch: bool) -> Optional[Images]:
 
 
 def _host(names: Tuple[str, ...], values: Tuple[Any, ...], batch: bool) -> Images:
-    ready = _as_it_is(values, batch)
-    if ready is not None:
-        return ready
     given = [_inputs.host_array(v, n) for n, v in zip(names, values)]
     common = np.result_type(*[a.dtype for a in given]) if len(given) > 1 else given[0].dtype
     arrays = [_exact(n, _promoted(n, a, common)) for n, a in zip(names, given)]
@@ -143,6 +140,9 @@ def _warn_of_colour(name: str, image: Any, batch: bool) -> None:
 def prepare(names: Tuple[str, ...], values: Tuple[Any, ...], batch: bool = False) -> Images:
     """Host arrays are promoted to one type, as NumPy does; device arrays must have it already."""
     _warn_of_colour(names[-1], values[-1], batch)
+    ready = _as_it_is(values, batch)
+    if ready is not None:
+        return ready
     there = [_inputs.on_device(v) for v in values]
     if all(t is None for t in there):
         return _host(names, values, batch)
@@ -180,6 +180,13 @@ def call(function: Any, ready: Images, run: Run, *between: Any, method: str = "d
 
     `dtype`: of the library's answer where it is not that of the images; `flags`: it is bool.
     """
+    place = _plain(ready, run, method, clamp)
+    if place is not None and (ready.outer_dtype is None or flags or dtype):
+        to = np.empty(ready.shape, "bool" if flags else dtype or ready.dtype)
+        result = function(place[0], *ready.arrays, *between, to, place[1])
+        area, report = result if isinstance(result, tuple) else (None, result)
+        remember(report)
+        return to if area is None else (to, area)
     there = Call(run, ready.device, connectivity=None, batch=False, out=None)
     connectivity = checked_connectivity(there.words["connectivity"], ready.rank)
     words = (there.variant, method, clamp, ready.rank, _inputs.truth("batch", there.words["batch"]), connectivity)
@@ -205,6 +212,28 @@ def call(function: Any, ready: Images, run: Run, *between: Any, method: str = "d
             answer = fitted(answer, outer)
         answer = put(answer, out)
     return answer if area is None else (answer, area)
+
+
+def _plain(ready: Images, run: Run, method: Any, clamp: Any) -> Any:
+    """Place and options of a call on the CPU whose words are no more than connectivity and threads; None of others."""
+    connectivity = threads = 0
+    for word, value in run.items():
+        if type(value) is not int:
+            return None
+        if word == "connectivity" and 1 <= value <= ready.rank:
+            connectivity = value
+        elif word == "threads" and 0 <= value < 1 << 20:
+            threads = value
+        else:
+            return None
+    if ready.device is not None or ready.outer_shape != ready.shape or type(method) is not str or type(clamp) is not bool:
+        return None
+    return _plain_place(method, clamp, ready.rank, connectivity, threads)
+
+
+@functools.lru_cache(maxsize=256)
+def _plain_place(method: str, clamp: bool, rank: int, connectivity: int, threads: int) -> Tuple[Any, Any]:
+    return _wale.cpu(threads), _options_of("automatic", method, clamp, rank, False, connectivity)
 
 
 def _options_of(variant: str, method: str, clamp: bool, rank: int, batch: bool, connectivity: int) -> Any:

@@ -22,6 +22,7 @@ index_t checked_bytes(index_t count, index_t size) {
 memory::memory(index_t bytes, memory_space space, int device)
     : bytes_(bytes), space_(space), device_(device) {
     base::check_enumerator("memory", "space", space, memory_space::device);
+    (void)checked_bytes(bytes, 1);
     if (bytes == 0) return;
     if (space != memory_space::host) {
         data_ = cuda::require().allocate(bytes, space, device);
@@ -42,7 +43,9 @@ memory::~memory() {
 }
 
 void copy_bytes(const execution& where, void* to, const void* from, index_t bytes) {
+    (void)checked_bytes(bytes, 1);
     if (bytes == 0) return;
+    if (to == nullptr || from == nullptr) base::refuse("to, from", "one is null", "memory");
     if (const auto* on = std::get_if<on_cuda>(&where))
         cuda::require().copy(*on, to, from, bytes);
     else

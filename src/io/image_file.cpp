@@ -52,6 +52,9 @@ bool has_stack(const raster& r) {
 }
 
 std::string why_not(const format_row& f, const raster& r) {
+    if (std::min({r.images, r.planes, r.rows, r.columns}) < 0)
+        return std::to_string(r.images) + " images of " + std::to_string(r.planes) + " x " +
+               std::to_string(r.rows) + " x " + std::to_string(r.columns) + ", expected extents of 0 or more";
     if (f.format == image_format::npy) return {};
     if (f.write == nullptr)
         return std::string(f.name) +
@@ -212,6 +215,7 @@ image_format format_of(const std::string& path) {
 void write_image(output_file& out, const const_image_view& image, const image_write_options& options) {
     if (const std::string why = why_unwritable("image", image, options); !why.empty())
         throw bad_argument(why);
+    if (image.data == nullptr && image.pixels() > 0) throw bad_argument("image: data is null");
     io::write_any(image, options, [&](std::string_view bytes) { out.write(bytes); });
 }
 

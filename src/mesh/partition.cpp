@@ -30,7 +30,7 @@ public:
         while (!waiting.empty()) {
             group g = std::move(waiting.back());
             waiting.pop_back();
-            if (g.parts == 1) continue;
+            if (g.parts == 1 || g.cells.empty()) continue;
             const int low = g.parts / 2;
             const std::vector<std::int32_t> order = across(g);
             const auto cut = order.begin() + std::ssize(order) * low / g.parts;

@@ -88,6 +88,11 @@ class Operations(LuTest):
         self.good("factor", self.write("a.mtx", a), "--pivoting", "none", "-o", str(path), "--pivots", str(pivots))
         self.assertEqual(read(pivots), list(range(30)))
         self.expect_factors(a, read(path), read(pivots))
+        path.unlink()
+        pivots.unlink()
+        pivots.symlink_to("/dev/full")  # all files are written before one appears
+        self.refused(74, "lu", "factor", self.write("a.mtx", a), "-o", str(path), "--pivots", str(pivots), says="No space left")
+        self.assertFalse(path.exists())
 
     def test_solve(self):
         a, x = matrix(20, 20, 3), matrix(20, 3, 4)

@@ -254,7 +254,8 @@ void flow_system::choose_scheme(bool newton_is_there) {
     s.time = asked_.time;
     s.limiter = asked_.limiter;
     if (s.time == euler_time::automatic) {
-        const bool explicit_words = s.cfl != euler_scheme{}.cfl || options.stop_decades == 0;
+        const bool explicit_words =
+            s.cfl != euler_scheme{}.cfl || (options.stop_decades == 0 && options.stop_force == 0);
         const bool suits = newton_is_there && !explicit_words && why_not_newton(options).empty();
         s.time = suits ? euler_time::newton : euler_time::jameson;
     }

@@ -58,7 +58,7 @@ void check_options(const cable_options& o) {
     if (o.sample_every < 1)
         refuse("options.sample_every", "is " + std::to_string(o.sample_every) + ", expected 1 or more");
     const index_t sets = std::ssize(o.membranes);
-    if (sets != 1 && sets != o.cells)
+    if (sets == 0 || (sets != 1 && sets != o.cells))
         refuse("options.membranes", "has " + std::to_string(sets) + " sets, expected 1 or one for each of " +
                                         std::to_string(o.cells) + " cells");
 }
