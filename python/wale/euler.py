@@ -116,10 +116,9 @@ class Case:
         return case
 
     def _begin(self, mesh: Mesh, options: _wale.FlowOptions, iterations: int, start: str, restart: str) -> None:
-        self.mesh = mesh
         if iterations < 0:
             raise _wale.BadArgument(f"run.iterations: is {iterations}, expected 0 or more")
-        self._iterations, self._options, self._flow = iterations, options, _wale.FlowCase(mesh.grid, options)
+        self.mesh, self._iterations, self._options, self._flow = mesh, iterations, options, _wale.FlowCase(mesh.grid, options)
         if restart:
             self.restore(restart)
         elif start != "stream":
