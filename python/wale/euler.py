@@ -116,12 +116,9 @@ class Case:
         return case
 
     def _begin(self, mesh: Mesh, options: _wale.FlowOptions, iterations: int, start: str, restart: str) -> None:
-        self.mesh = mesh
         if iterations < 0:
             raise _wale.BadArgument(f"run.iterations: is {iterations}, expected 0 or more")
-        self._iterations = iterations
-        self._options = options
-        self._flow = _wale.FlowCase(mesh.grid, options)
+        self.mesh, self._iterations, self._options, self._flow = mesh, iterations, options, _wale.FlowCase(mesh.grid, options)
         if restart:
             self.restore(restart)
         elif start != "stream":
@@ -391,7 +388,7 @@ class Case:
         return _wale.html_table(self, [*fields, ("decades", "that the residual fell"), ("mesh", "of the flow")])
 
     def __reduce__(self) -> Any:
-        raise TypeError("a Case has no copy and no pickle: save(path) writes a checkpoint, restore(path) goes on from it")
+        raise TypeError("a Case has no copy and no pickle: save(path) writes a checkpoint, restore(path) reads it")
 
     def __repr__(self) -> str:
         return f"<wale.euler.Case: {self.mesh.cells} cells, iteration {self.iteration}>"
