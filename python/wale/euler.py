@@ -21,6 +21,7 @@ import numpy as np
 from . import _inputs, _wale
 from ._call import Call, Run, filled, remember
 from ._flow_words import REFERENCE, RUN, pairs_of, patch_of, scheme_of, stream_of, table_of
+from ._libraries import axes_of
 from ._mesh import Mesh, Path, Words, generate_mesh, mesh_of, mesh_of_words, read_mesh, reals
 from ._richardson import Richardson, richardson
 from ._wale import MeshReport
@@ -350,7 +351,7 @@ class Case:
         ax : matplotlib axes, optional
             Where to draw; by default a new figure.
         """
-        ax = ax if ax is not None else _axes()
+        ax = axes_of(ax)
         history = self.history
         ax.semilogy(history["iteration"], history["residual_density"], label="residual of density")
         ax.set_xlabel("iteration")
@@ -371,7 +372,7 @@ class Case:
         ax : matplotlib axes, optional
             Where to draw; by default a new figure.
         """
-        ax = ax if ax is not None else _axes()
+        ax = axes_of(ax)
         grid = self.mesh
         if patch not in grid.patches:
             raise _wale.BadArgument(f"patch: is {_inputs.shown(patch)}, expected one of {', '.join(grid.patches)}")
@@ -392,9 +393,3 @@ class Case:
 
     def __repr__(self) -> str:
         return f"<wale.euler.Case: {self.mesh.cells} cells, iteration {self.iteration}>"
-
-
-def _axes() -> Any:
-    from matplotlib import pyplot
-
-    return pyplot.subplots()[1]
