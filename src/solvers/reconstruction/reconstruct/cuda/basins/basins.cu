@@ -23,14 +23,19 @@ void join_with(const cuda::context& c, const graph<Wide>& given, const label_map
         const auto kernel = join_tiles<Wide, Row>;
         const int resident = cuda::launch_limits::blocks(c, kernel, p.threads, 0);
         const index_t most = p.blocks == 0 ? 1 : index_t{std::min(resident, p.blocks)} * c.multiprocessors();
-        // A block for as many edges as its threads take at once: barriers of few blocks are short.
-        const index_t wanted = base::ceil_div(index_t{given.most_edges}, index_t{p.threads} * p.items);
+        // A block for as many edges as its threads take in four turns, if there are as many as there may be:
+        // small graphs have one block, and barriers of few blocks are short.
+        const index_t wanted = base::ceil_div(index_t{given.most_edges}, index_t{4} * p.threads * p.items);
         const auto blocks = static_cast<unsigned>(at_most(std::min(most, wanted)));
         graph<Wide> g = given;
         label_map labels = where;
         void* arguments[] = {&g, &labels};
-        cuda::check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(blocks),
-                                                dim3(p.threads), arguments, 0, c.stream()));
+        const auto* const code = reinterpret_cast<const void*>(kernel);
+        if (blocks == 1)  // waits for no other, and a common launch takes less time
+            cuda::check(cudaLaunchKernel(code, dim3(1), dim3(p.threads), arguments, 0, c.stream()));
+        else
+            cuda::check(
+                cudaLaunchCooperativeKernel(code, dim3(blocks), dim3(p.threads), arguments, 0, c.stream()));
     });
 }
 
@@ -75,11 +80,13 @@ void run_basins(reconstruct_job& job) {
 
 bool is_quick_in_tiles(const reconstruct_job& job) {
     constexpr index_t few = 2048;  // pixels of an image; bench/results/h200/atlas_reconstruction.csv
-    const index_t bytes = bytes_of(job.mask.type);
+    const index_t bytes = bytes_of(job.mask.type), rows = bytes > 2 ? 32 : 64, columns = bytes > 1 ? 32 : 64;
     const raster& r = job.mask;
-    if (r.rank == 3) return r.columns <= std::max<index_t>(8, 32 / bytes) && r.rows <= 32 && r.planes <= 8;
-    const index_t rows = bytes > 2 ? 32 : 64, columns = bytes > 1 ? 32 : 64;
-    return r.rows * r.columns <= few || (r.rows <= rows && r.columns <= columns);
+    const bool holes = job.start == start_rule::border;
+    // Of two pixels in some direction all lie at the border.
+    if (holes && (std::min(r.rows, r.columns) <= 2 || (r.rank == 3 && r.planes <= 2))) return true;
+    if (r.rank != 2) return false;
+    return (r.rows <= rows && r.columns <= columns) || (r.rows * r.columns <= few && !(holes && bytes > 1));
 }
 
 namespace {

@@ -1,6 +1,8 @@
 // bits - launches the three kernels.
 #include "solvers/reconstruction/reconstruct/cuda/bits/bits.cuh"
 
+#include <algorithm>
+#include <bit>
 #include <string>
 
 #include "cuda/stream.cuh"
@@ -28,6 +30,11 @@ using namespace bits;
 
 [[nodiscard]] index_t tiles_of(const raster& r, const bits_tile_policy& p) {
     return r.images * parts(r.rows, p.rows) * parts(r.columns, 32 * p.words);
+}
+
+/// Numbers for so many tiles: a power of two.
+[[nodiscard]] index_t numbers_of(index_t tiles) {
+    return static_cast<index_t>(std::bit_ceil(static_cast<std::uint64_t>(tiles)));
 }
 
 [[nodiscard]] task task_of(const reconstruct_job& job) {
@@ -71,7 +78,7 @@ std::string refusal(const reconstruct_job& job) {
     constexpr index_t most_edges = index_t{1} << 31;
     const cuda::context on(job.where);
     const bits_tile_policy p = bits_tile_policies[chosen_row(on.sm())].policy;
-    if (tiles_of(job.mask, p) >= most_edges / (64 * p.words + 2 * p.rows))
+    if (numbers_of(tiles_of(job.mask, p)) >= most_edges / (64 * p.words + 2 * p.rows))
         return "has 31-bit numbers for the pixels on edges of tiles";
     return {};
 }
@@ -85,7 +92,11 @@ void run(reconstruct_job& job) {
     const index_t words = t.images * t.rows * t.row_words, tiles = tiles_of(job.mask, p);
     const cuda::scratch<std::uint32_t> packed(on, 2 * words);
     const cuda::scratch<std::uint16_t> runs(on, runs_of_word * words);
-    const cuda::scratch<std::uint32_t> parents(on, 1 + tiles * (64 * p.words + 2 * p.rows));
+    const index_t numbers = numbers_of(tiles);
+    const cuda::scratch<std::uint32_t> parents(on, 1 + numbers * (64 * p.words + 2 * p.rows));
+    t.tile_numbers = static_cast<std::uint32_t>(numbers - 1);
+    t.half_width =
+        static_cast<std::uint32_t>(std::max(1, static_cast<int>(std::bit_width(t.tile_numbers)) / 2));
     t.packed_mask = packed.data();
     t.filled = packed.data() + words;
     t.runs = runs.data();
