@@ -1,5 +1,7 @@
 """Reconstruction and what is derived from it, with scikit-image as the judge. tests/trust asks every row, type and stride."""
 
+import warnings
+
 import numpy as np
 import pytest
 import wale
@@ -299,3 +301,28 @@ def test_the_border_of_a_line_are_its_ends():
     assert wale.fill_holes([3, 1, 3]).tolist() == [3, 3, 3] and wale.fill_holes([]).size == 0
     with pytest.raises(wale.BadArgument, match="out: "):
         wale.fill_holes(np.zeros(3, np.uint8), out=np.zeros(4, np.uint8))
+
+
+@pytest.mark.parametrize("channels", [3, 4])
+def test_colour_is_not_taken_as_a_volume_without_a_word(channels):
+    colour = np.random.default_rng(1).integers(0, 255, (40, 33, channels), np.uint8)
+    with pytest.warns(UserWarning, match=rf"image: has shape \(40, 33, {channels}\) and is taken as a volume"):
+        wale.fill_holes(colour)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        apart = wale.fill_holes(np.moveaxis(colour, -1, 0), batch=True)
+        wale.fill_holes(colour[:20])
+        wale.fill_holes(np.zeros((40, 33, 5), np.uint8))
+    np.testing.assert_array_equal(apart[0], wale.fill_holes(colour[..., 0]))
+
+
+@pytest.mark.parametrize("shape, counts", [((9, 11), (4, 8)), ((7, 6, 9), (6, 18, 26))])
+def test_connectivity_is_a_reach_or_a_count_of_neighbours(shape, counts):
+    image = random_image(shape, "uint8")
+    for reach, count in enumerate(counts, 1):
+        np.testing.assert_array_equal(
+            wale.fill_holes(image, connectivity=count), wale.fill_holes(image, connectivity=reach)
+        )
+    other = 6 if len(shape) == 2 else 4
+    with pytest.raises(wale.BadArgument, match=f"connectivity: is {other}, expected 1..{len(shape)}, or {counts[0]}, "):
+        wale.fill_holes(image, connectivity=other)

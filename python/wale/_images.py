@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from typing import Any, List, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -125,8 +126,20 @@ def _rows_contiguous(array: np.ndarray) -> bool:
     return True
 
 
+def _warn_of_colour(name: str, image: Any, batch: bool) -> None:
+    """Rows, columns and three or four numbers a pixel would be a volume of thin planes."""
+    shape = getattr(image, "shape", ())
+    if len(shape) == 3 and not batch and 3 <= shape[2] <= 4 and min(shape[:2]) >= 32:
+        warnings.warn(
+            f"{name}: has shape {tuple(shape)} and is taken as a volume; of a colour image pass the channels one by "
+            "one, or np.moveaxis(image, -1, 0) with batch=True",
+            stacklevel=4,
+        )
+
+
 def prepare(names: Tuple[str, ...], values: Tuple[Any, ...], batch: bool = False) -> Images:
     """Host arrays are promoted to one type, as NumPy does; device arrays must have it already."""
+    _warn_of_colour(names[-1], values[-1], batch)
     ready = _as_it_is(values, batch)
     if ready is not None:
         return ready
@@ -235,6 +248,9 @@ _known_options = functools.lru_cache(maxsize=64)(_options_of)  # all threads rea
 def checked_connectivity(connectivity: Optional[int], rank: int) -> int:
     if connectivity is None:
         return 0
-    if whole("connectivity", connectivity) not in range(1, rank + 1):
-        raise _wale.BadArgument(f"connectivity: is {connectivity}, expected 1..{rank}")
-    return connectivity
+    neighbours = {4: 1, 8: 2} if rank == 2 else {6: 1, 18: 2, 26: 3}  # as the command line and other programs count
+    reach = neighbours.get(whole("connectivity", connectivity), connectivity)
+    if reach not in range(1, rank + 1):
+        counted = ", ".join(map(str, neighbours))
+        raise _wale.BadArgument(f"connectivity: is {connectivity}, expected 1..{rank}, or {counted} neighbours")
+    return reach
