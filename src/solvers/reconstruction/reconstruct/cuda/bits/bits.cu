@@ -1,12 +1,11 @@
 // bits - launches the three kernels.
 #include "solvers/reconstruction/reconstruct/cuda/bits/bits.cuh"
 
-#include <algorithm>
-#include <bit>
 #include <string>
 
 #include "cuda/stream.cuh"
 #include "solvers/reconstruction/problem.hpp"
+#include "solvers/reconstruction/reconstruct/shared/one_tile.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::reconstruction {
@@ -30,11 +29,6 @@ using namespace bits;
 
 [[nodiscard]] index_t tiles_of(const raster& r, const bits_tile_policy& p) {
     return r.images * parts(r.rows, p.rows) * parts(r.columns, 32 * p.words);
-}
-
-/// Numbers for so many tiles: a power of two.
-[[nodiscard]] index_t numbers_of(index_t tiles) {
-    return static_cast<index_t>(std::bit_ceil(static_cast<std::uint64_t>(tiles)));
 }
 
 [[nodiscard]] task task_of(const reconstruct_job& job) {
@@ -61,11 +55,8 @@ void run_kernels(const cuda::context& on, task t, index_t tiles) {
     const auto blocks = static_cast<unsigned>(tiles);
     label_tiles<Row><<<blocks, shape::threads, 0, on.stream()>>>(t);
     cuda::check_launch();
-    const index_t lines = t.images * (index_t{t.tiles_down} + t.tiles_across - 2);
-    if (lines > 0) {
-        const dim3 grid(static_cast<unsigned>(parts(larger(t.rows, t.columns), bits_merge_threads)),
-                        static_cast<unsigned>(smaller(lines, index_t{65535})));
-        merge_tiles<Row><<<grid, bits_merge_threads, 0, on.stream()>>>(t);
+    if (const line_blocks between(t); between.all > 0) {
+        merge_tiles<Row><<<between.all, bits_merge_threads, 0, on.stream()>>>(t, between);
         cuda::check_launch();
     }
     fill_tiles<Row><<<blocks, shape::threads, 0, on.stream()>>>(t);
@@ -78,7 +69,7 @@ std::string refusal(const reconstruct_job& job) {
     constexpr index_t most_edges = index_t{1} << 31;
     const cuda::context on(job.where);
     const bits_tile_policy p = bits_tile_policies[chosen_row(on.sm())].policy;
-    if (numbers_of(tiles_of(job.mask, p)) >= most_edges / (64 * p.words + 2 * p.rows))
+    if (tiles_of(job.mask, p) >= most_edges / (64 * p.words + 2 * p.rows))
         return "has 31-bit numbers for the pixels on edges of tiles";
     return {};
 }
@@ -92,11 +83,7 @@ void run(reconstruct_job& job) {
     const index_t words = t.images * t.rows * t.row_words, tiles = tiles_of(job.mask, p);
     const cuda::scratch<std::uint32_t> packed(on, 2 * words);
     const cuda::scratch<std::uint16_t> runs(on, runs_of_word * words);
-    const index_t numbers = numbers_of(tiles);
-    const cuda::scratch<std::uint32_t> parents(on, 1 + numbers * (64 * p.words + 2 * p.rows));
-    t.tile_numbers = static_cast<std::uint32_t>(numbers - 1);
-    t.half_width =
-        static_cast<std::uint32_t>(std::max(1, static_cast<int>(std::bit_width(t.tile_numbers)) / 2));
+    const cuda::scratch<std::uint32_t> parents(on, 1 + tiles * (64 * p.words + 2 * p.rows));
     t.packed_mask = packed.data();
     t.filled = packed.data() + words;
     t.runs = runs.data();
@@ -113,11 +100,16 @@ void run(reconstruct_job& job) {
     job.result->run.compute_seconds = time.stop();
 }
 
+/// Not bytes of one tile: three launches take longer there than one, where runs are many.
+bool suits(const reconstruct_job& job) {
+    return job.mask.type == pixel::bit || !is_one_tile(job);
+}
+
 }  // namespace
 
 extern constinit const catalogue::row<reconstruct_job> reconstruct_cuda_bits{
     "cuda/bits",
     "binary: runs of 32-pixel words joined by union-find in tiles, then across them: no propagation, a bound",
-    run, refusal};
+    run, refusal, suits};
 
 }  // namespace wale::reconstruction

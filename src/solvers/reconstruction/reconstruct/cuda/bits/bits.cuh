@@ -23,13 +23,11 @@ struct tile {
     static_assert(edge < no_edge);
 };
 
-/// What the kernels share. `parents` has the source, then `edge` pixels for each number of a tile.
+/// What the kernels share. `parents` has the source, then `edge` pixels a tile.
 struct task {
     pixels marker, mask, out;
     index_t images, rows, columns, row_words;
     std::uint32_t tiles_down, tiles_across;  // 32 bits: a division costs a tenth of one of 64
-    std::uint32_t tile_numbers,
-        half_width;  // a power of two less 1, not below any tile; half of its bits, at least 1
     bool eight, mirror;
     start_rule start;
     finish_rule finish;
@@ -38,14 +36,6 @@ struct task {
     std::uint16_t* runs;  // 16 a word: the edge pixel that names the run's set, of runs not yet filled
     std::uint32_t* parents;
 };
-
-/// A tile's number, in scrambled order: neighbouring tiles in order would join to one long chain, each set a
-/// member of the set before it.
-__device__ inline std::uint32_t number_of(const task& t, std::uint32_t tile) {
-    std::uint32_t n = tile * 0x9E3779B1u & t.tile_numbers;
-    n ^= n >> t.half_width;
-    return n * 0x85EBCA6Bu & t.tile_numbers;
-}
 
 /// The word of this thread. count: its pixels, 0 outside the image.
 struct place {
@@ -280,7 +270,7 @@ __global__ void __launch_bounds__(tile<Row>::threads) label_tiles(task t) {
     __syncthreads();
     name_edges(sets, thread, m & ~filled);
     __syncthreads();
-    publish_edges(sets, t.parents, 1 + number_of(t, blockIdx.x) * shape::edge);
+    publish_edges(sets, t.parents, static_cast<std::uint32_t>(1 + index_t{blockIdx.x} * shape::edge));
     if (p.count == 0) return;
     t.packed_mask[p.at] = m;
     t.filled[p.at] = filled;
@@ -294,18 +284,15 @@ __global__ void __launch_bounds__(tile<Row>::threads) label_tiles(task t) {
 /// The parents of the edge pixels along a line between tiles, `background` off the image.
 template <int Row, int Along>
 struct edge_line {
-    const task& of;
-    std::uint32_t tile, step;  // the first tile; to the next one
-    std::uint32_t side;        // number of the line's first pixel in its tile
-    index_t length;            // pixels in all
-    [[nodiscard]] __device__ plain_sets sets() const { return {of.parents}; }
+    plain_sets sets;
+    std::uint32_t first;      // number of the first edge pixel of the first tile
+    std::uint32_t tile_step;  // from it to that of the next tile
+    index_t length;           // pixels in all
     __device__ std::uint32_t operator()(index_t k) const {
         if (k < 0 || k >= length) return background;
         const auto pixel = static_cast<std::uint32_t>(k);
-        const std::uint32_t number = number_of(of, tile + pixel / Along * step);
-        return parent_of(sets(), 1 + number * tile_edge + side + pixel % Along);
+        return parent_of(sets, first + pixel / Along * tile_step + pixel % Along);
     }
-    static constexpr std::uint32_t tile_edge = bits::tile<Row>::edge;
 };
 
 /// Joins what touches at pixel k of two edges that lie side by side.
@@ -316,39 +303,53 @@ __device__ inline void join_edges(const edge_line<Row, Along>& a, const edge_lin
     if (here == background && there == background) return;
     if (here != background && there != background) {
         // Within a tile the pixel before may have joined the same two sets.
-        if (k % Along == 0 || a(k - 1) == background || b(k - 1) == background) join(a.sets(), here, there);
+        if (k % Along == 0 || a(k - 1) == background || b(k - 1) == background) join(a.sets, here, there);
         return;
     }
     if (!eight) return;
     const std::uint32_t next = here != background ? b(k + 1) : a(k + 1);
     const std::uint32_t last = here != background ? b(k - 1) : a(k - 1);
     const std::uint32_t mine = here != background ? here : there;
-    if (next != background) join(a.sets(), mine, next);
-    if (last != background) join(a.sets(), mine, last);
+    if (next != background) join(a.sets, mine, next);
+    if (last != background) join(a.sets, mine, last);
 }
 
-/// Kernel 2, a thread for each pixel along the lines between tiles: blockIdx.y counts lines, those across
-/// first.
+/// Lines between tiles for kernel 2: a thread a pixel, blocks of lines across images first.
+struct line_blocks {
+    std::uint32_t of_across, of_down;  // blocks of a line of either kind
+    std::uint32_t across, all;         // blocks of all lines across; of all lines
+
+    explicit line_blocks(const task& t)
+        : of_across(static_cast<std::uint32_t>((t.columns + bits_merge_threads - 1) / bits_merge_threads)),
+          of_down(static_cast<std::uint32_t>((t.rows + bits_merge_threads - 1) / bits_merge_threads)),
+          across(static_cast<std::uint32_t>(t.images) * (t.tiles_down - 1) * of_across),
+          all(across + static_cast<std::uint32_t>(t.images) * (t.tiles_across - 1) * of_down) {}
+};
+
+/// Kernel 2.
 template <int Row>
-__global__ void __launch_bounds__(bits_merge_threads) merge_tiles(const __grid_constant__ task t) {
+__global__ void __launch_bounds__(bits_merge_threads) merge_tiles(task t, line_blocks blocks) {
     using shape = tile<Row>;
-    const index_t k = index_t{blockIdx.x} * bits_merge_threads + threadIdx.x;
-    const std::uint32_t across = t.tiles_down - 1, each = across + t.tiles_across - 1;
-    const auto lines = static_cast<std::uint32_t>(t.images) * each;
-    for (std::uint32_t line = blockIdx.y; line < lines; line += gridDim.y) {
-        const std::uint32_t image = line / each * t.tiles_down * t.tiles_across, i = line % each;
-        if (i < across) {
-            const edge_line<Row, shape::columns> above{t, image + i * t.tiles_across, 1, shape::bottom,
-                                                       t.columns};
-            const edge_line<Row, shape::columns> below{t, above.tile + t.tiles_across, 1, shape::top,
-                                                       t.columns};
-            if (k < t.columns) join_edges(above, below, k, t.eight);
-        } else {
-            const edge_line<Row, shape::rows> left{t, image + i - across, t.tiles_across, shape::right,
-                                                   t.rows};
-            const edge_line<Row, shape::rows> right{t, left.tile + 1, t.tiles_across, shape::left, t.rows};
-            if (k < t.rows) join_edges(left, right, k, t.eight);
-        }
+    const plain_sets sets{t.parents};
+    const bool across = blockIdx.x < blocks.across;
+    const std::uint32_t block = across ? blockIdx.x : blockIdx.x - blocks.across;
+    const std::uint32_t of_line = across ? blocks.of_across : blocks.of_down;
+    const std::uint32_t line = block / of_line, lines = (across ? t.tiles_down : t.tiles_across) - 1;
+    const index_t k = index_t{block % of_line} * bits_merge_threads + threadIdx.x;
+    const std::uint32_t image = line / lines * t.tiles_down * t.tiles_across, i = line % lines;
+    if (across) {
+        const std::uint32_t first = 1 + (image + i * t.tiles_across) * shape::edge;
+        const edge_line<Row, shape::columns> above{sets, first + shape::bottom, shape::edge, t.columns};
+        auto below = above;
+        below.first = first + t.tiles_across * shape::edge + shape::top;
+        if (k < t.columns) join_edges(above, below, k, t.eight);
+    } else {
+        const std::uint32_t first = 1 + (image + i) * shape::edge;
+        const edge_line<Row, shape::rows> left{sets, first + shape::right, t.tiles_across * shape::edge,
+                                               t.rows};
+        auto right = left;
+        right.first = first + shape::edge + shape::left;
+        if (k < t.rows) join_edges(left, right, k, t.eight);
     }
 }
 
@@ -363,7 +364,7 @@ __global__ void __launch_bounds__(tile<Row>::threads) fill_tiles(task t) {
     std::uint32_t filled = p.count == 0 ? 0 : t.filled[p.at];
     const std::uint32_t open = m & ~filled;
     if (__syncthreads_or(open != 0)) {
-        const std::uint32_t base = 1 + number_of(t, blockIdx.x) * shape::edge;
+        const auto base = static_cast<std::uint32_t>(1 + index_t{blockIdx.x} * shape::edge);
         for (int e = thread; e < shape::edge; e += shape::threads) {
             const std::uint32_t parent = t.parents[base + static_cast<std::uint32_t>(e)];
             reached[e] = parent != background && root_of(plain_sets{t.parents}, parent) == source;
