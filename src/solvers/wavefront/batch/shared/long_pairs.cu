@@ -7,11 +7,6 @@
 
 #include "cuda/staged_copy.cuh"
 
-namespace wale::wavefront {
-extern const catalogue::row<lcs_length_job> lcs_length_cuda_strips;
-extern const catalogue::row<edit_distance_job> edit_distance_cuda_strips;
-}  // namespace wale::wavefront
-
 namespace wale::wavefront::batch {
 namespace {
 
@@ -94,22 +89,33 @@ private:
     std::vector<index_t> offsets_;
 };
 
-index_t answer_alone(const execution& where, bool edit, const symbols& a, const symbols& b, report& all) {
+/// By the first row of single pairs on the device that suits.
+template <class Job>
+void run_alone(Job& job, const catalogue::table<Job>& table, const execution& where, const symbols& a,
+               const symbols& b, report& all) {
     report mine;
-    index_t found = 0;
-    if (edit) {
-        edit_distance_job job{where, a, b, -1, 0, &mine};
-        edit_distance_cuda_strips.run(job);
-        found = job.distance;
-    } else {
-        lcs_length_job job{where, a, b, 0, &mine};
-        lcs_length_cuda_strips.run(job);
-        found = job.length;
-    }
+    job.where = where;
+    job.a = a;
+    job.b = b;
+    job.run = &mine;
+    for (const catalogue::row<Job>& r : table.rows)
+        if (r.where == backend::cuda && (!r.suits || r.suits(job))) {
+            r.run(job);
+            break;
+        }
     all.work += static_cast<double>(a.size) * static_cast<double>(b.size);
     all.compute_seconds += mine.compute_seconds;
     all.bytes += mine.bytes;
-    return found;
+}
+
+index_t answer_alone(const execution& where, bool edit, const symbols& a, const symbols& b, report& all) {
+    edit_distance_job distance;
+    lcs_length_job length;
+    if (edit)
+        run_alone(distance, edit_distance_rows(), where, a, b, all);
+    else
+        run_alone(length, lcs_length_rows(), where, a, b, all);
+    return edit ? distance.distance : length.length;
 }
 
 void put(const cuda::context& c, const request& what, const pair_numbers& at, index_t found) {
