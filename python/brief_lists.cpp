@@ -219,7 +219,8 @@ nb::object best_of(const table& all, const text_measure& how, index_t top) {
     const answer_array number_memory(numbers), value_memory(values);
     std::int64_t* number = number_memory.data<std::int64_t>(all.rows * top);
     std::int32_t* value = value_memory.data(all.rows * top);
-    const auto missing = static_cast<std::int32_t>(how.bound >= 0 ? how.bound + 1 : -1);
+    constexpr index_t most = std::numeric_limits<std::int32_t>::max();
+    const auto missing = static_cast<std::int32_t>(how.bound >= 0 ? std::min(how.bound, most - 1) + 1 : -1);
     std::vector<std::int64_t> order;  // value, then number
     for (index_t q = 0; q < all.rows; ++q) {
         const std::int32_t* const row = all.answers.data() + q * all.columns;

@@ -12,6 +12,7 @@
 #include "io/decimal.hpp"
 #include "io/escape.hpp"
 #include "io/mesh_format.hpp"
+#include "io/text_pieces.hpp"
 
 namespace wale::io {
 
@@ -109,6 +110,29 @@ public:
         if (n >= 0 && n <= left() / each) return n;
         refuse(std::to_string(n) + ", expected " + what + " within the " + std::to_string(left()) +
                " bytes that follow");
+    }
+
+    /// `count` records: take_one(bytes, result) reads the next one, give(result, line) gets those of pieces
+    /// of a text that all threads read, in their order, and of the rest; `line` is what their lines of
+    /// elements count from.
+    template <class Result, class TakeOne, class Give>
+    void take_records(index_t count, const TakeOne& take_one, const Give& give) {
+        const auto read = [&](text_piece<Result>& p) {
+            gmsh_bytes part(in_, p.text);
+            for (; !part.at_end(); ++p.items) take_one(part, p.read);
+            p.lines = part.line_ - 1;
+            p.whole = mark_bytes(p.text) == 0;
+        };
+        const auto take = [&](const text_piece<Result>& p) {
+            give(p.read, line_ - 1);
+            at_ += p.text.size();
+            line_ += p.lines;
+        };
+        index_t taken = 0;
+        if (!binary_) taken = read_pieces<Result>(bytes_.substr(at_), in_.options.threads, count, read, take);
+        read_rest<Result>(
+            taken, count, [&](Result& to) { take_one(*this, to); },
+            [&](const Result& some) { give(some, 0); });
     }
 
     void end_section(std::string_view name) {

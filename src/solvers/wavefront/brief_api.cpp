@@ -19,7 +19,7 @@ std::pair<symbols, symbols> checked_pair(sequence_view a, sequence_view b) {
     static const execution here = on_cpu{.threads = 1};
     catalogue::check_environment();
     const std::pair both{checked(here, "a", a), checked(here, "b", b)};
-    check_same_width(both.first.bytes, both.second.bytes);
+    check_same_width("a, b", both.first.bytes, both.second.bytes);
     return both;
 }
 

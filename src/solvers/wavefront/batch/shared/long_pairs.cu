@@ -92,33 +92,22 @@ private:
     std::vector<index_t> offsets_;
 };
 
-/// By the first row of single pairs on the device that suits.
-template <class Job>
-void run_alone(Job& job, const catalogue::table<Job>& table, const execution& where, const symbols& a,
-               const symbols& b, report& all) {
+index_t answer_alone(const execution& where, bool edit, const symbols& a, const symbols& b, report& all) {
     report mine;
-    job.where = where;
-    job.a = a;
-    job.b = b;
-    job.run = &mine;
-    for (const catalogue::row<Job>& r : table.rows)
-        if (r.where == backend::cuda && (!r.suits || r.suits(job))) {
-            r.run(job);
-            break;
-        }
+    index_t found = 0;
+    if (edit) {
+        edit_distance_job job{where, a, b, -1, 0, &mine};
+        catalogue::select(edit_distance_rows(), backend::cuda, "cuda/strips", job).run(job);
+        found = job.distance;
+    } else {
+        lcs_length_job job{where, a, b, 0, &mine};
+        catalogue::select(lcs_length_rows(), backend::cuda, "cuda/strips", job).run(job);
+        found = job.length;
+    }
     all.work += static_cast<double>(a.size) * static_cast<double>(b.size);
     all.compute_seconds += mine.compute_seconds;
     all.bytes += mine.bytes;
-}
-
-index_t answer_alone(const execution& where, bool edit, const symbols& a, const symbols& b, report& all) {
-    edit_distance_job distance;
-    lcs_length_job length;
-    if (edit)
-        run_alone(distance, edit_distance_rows(), where, a, b, all);
-    else
-        run_alone(length, lcs_length_rows(), where, a, b, all);
-    return edit ? distance.distance : length.length;
+    return found;
 }
 
 void put(const cuda::context& c, const request& what, const pair_numbers& at, index_t found) {

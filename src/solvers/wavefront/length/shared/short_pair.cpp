@@ -107,7 +107,7 @@ std::optional<brief_result> short_distance(const symbols& a, const symbols& b, i
     const index_t shorter = std::min(t.a.size, t.b.size), longer = std::max(t.a.size, t.b.size);
     const index_t most = bound < 0 ? longer : std::min(bound, longer);
     const auto answer = [&](index_t found, const char* variant) {
-        return brief_result{bound < 0 ? found : std::min(found, bound + 1), variant};
+        return brief_result{bound < 0 || found <= bound ? found : bound + 1, variant};
     };
     if (shorter == 0) return answer(longer, words);
     if (bound == 0) return answer(1, band);

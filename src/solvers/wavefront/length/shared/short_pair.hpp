@@ -125,7 +125,7 @@ private:
                 for (std::size_t t = 0; t < Count; ++t) {
                     const index_t value = Edit ? found[t] + std::ssize(texts[t]) : found[t];
                     answers[k + t] =
-                        static_cast<std::int32_t>(bound < 0 ? value : std::min(value, bound + 1));
+                        static_cast<std::int32_t>(bound < 0 || value <= bound ? value : bound + 1);
                 }
             }
         };
