@@ -7,7 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -20,6 +22,7 @@
 
 #include "base/pool.hpp"
 #include "cpu/barrier.hpp"
+#include "cpu/ready_tasks.hpp"
 #include "cpu/row_team.hpp"
 #include "cpu/shared_loops.hpp"
 #include "faults/failing_thread.hpp"
@@ -305,6 +308,74 @@ TEST(SharedLoops, EveryChunkOnceWhoeverHelps) {
             EXPECT_EQ(sum[static_cast<std::size_t>(i)], expected);
         }
     EXPECT_FALSE(shared.help());
+}
+
+/// Tasks of a grid, each after those above and left of it: a task adds what both have.
+class grid_of_tasks {
+public:
+    static constexpr index_t side = 24;
+
+    void run(int threads) {
+        shared_loops loops(threads);
+        ready_tasks tasks(side * side);
+        run_team(threads, [&](int rank) {
+            const auto next = [&] {
+                return tasks.take([&](index_t t) { return is_ready(t); }, [] { return side * side; },
+                                  [&] { return loops.help(); });
+            };
+            for (index_t t = next(); t >= 0; t = next()) work(t, loops, rank);
+        });
+        EXPECT_FALSE(tasks.failed());
+    }
+    [[nodiscard]] std::int64_t sum(index_t row, index_t column) const {
+        return sums_[static_cast<std::size_t>(row * side + column)];
+    }
+    std::function<void(index_t)> before = [](index_t) {};
+
+private:
+    bool is_ready(index_t t) const {
+        return (t < side || is_done(t - side)) && (t % side == 0 || is_done(t - 1));
+    }
+    [[nodiscard]] bool is_done(index_t t) const {
+        return done_[static_cast<std::size_t>(t)].load(std::memory_order_acquire) != 0;
+    }
+    void work(index_t t, shared_loops& loops, int owner) {
+        before(t);
+        std::array<std::int64_t, 4> parts{};
+        loops.run(owner, 4, [&](int i) {
+            const index_t from = i % 2 == 0 ? t - side : t - 1;
+            const bool inside = i % 2 == 0 ? t >= side : t % side != 0;
+            parts[static_cast<std::size_t>(i)] = inside ? sum(from / side, from % side) : t == 0 ? 1 : 0;
+        });
+        sums_[static_cast<std::size_t>(t)] += (parts[0] + parts[1] + parts[2] + parts[3]) % 1000003;
+        done_[static_cast<std::size_t>(t)].fetch_add(1, std::memory_order_release);
+    }
+
+    std::vector<std::int64_t> sums_ = std::vector<std::int64_t>(side * side);
+    std::vector<std::atomic<int>> done_ = std::vector<std::atomic<int>>(side * side);
+};
+
+TEST(ReadyTasks, EachOnceAndAfterWhatItReads) {
+    grid_of_tasks one;
+    one.run(1);
+    EXPECT_EQ(one.sum(0, 1), 8);
+    for (const int threads : {2, 4, 9})
+        for (int repeat = 0; repeat < 20; ++repeat) {
+            grid_of_tasks many;
+            many.run(threads);
+            for (index_t t = 0; t < grid_of_tasks::side * grid_of_tasks::side; ++t)
+                ASSERT_EQ(many.sum(t / many.side, t % many.side), one.sum(t / many.side, t % many.side)) << t;
+        }
+}
+
+TEST(ReadyTasks, EndWhereATaskThrows) {
+    for (const int threads : {1, 4}) {
+        grid_of_tasks grid;
+        grid.before = [](index_t t) {
+            if (t == 200) throw std::runtime_error("of task 200");
+        };
+        EXPECT_EQ(thrown<std::runtime_error>([&] { grid.run(threads); }), "of task 200");
+    }
 }
 
 TEST(Team, Size) {
