@@ -25,7 +25,7 @@
 #include "cpu/ready_tasks.hpp"
 #include "cpu/row_team.hpp"
 #include "cpu/shared_loops.hpp"
-#include "faults/failing_thread.hpp"
+#include "unit/failing_thread.hpp"
 #include "unit/thrown.hpp"
 
 namespace wale::cpu {
