@@ -37,7 +37,7 @@ struct recursive_policy {
     double operations_a_thread;  // fewer are not worth a thread
 };
 
-/// By the bytes of an element, of complex ones twice: their panels take more of the time and are narrower.
+/// By the bytes of an element, of complex ones twice: their panels take more of the time.
 constexpr tuning::row<recursive_policy> recursive_policies[] = {
     {0, 4, {320, 3, 1024, 64, 4608, 128, 4, 2e7}, "untuned"},
     {0, 16, {128, 6, 1280, 32, 4608, 48, 4, 1.5e7}, "untuned"},
@@ -75,9 +75,8 @@ struct recursive_schedule {
     };
     std::vector<index_t> starts;  // [blocks + 1] first columns
     index_t panels = 0;
-    std::vector<task> tasks;  // every task waits for earlier ones only
-    std::vector<index_t>
-        ends;  // [panels + 1] no task from this one on is ready while so many panels are factored
+    std::vector<task> tasks;    // every task waits for earlier ones only
+    std::vector<index_t> ends;  // [panels + 1] of the tasks that may begin while so many panels are factored
 
     [[nodiscard]] index_t blocks() const { return std::ssize(starts) - 1; }
     [[nodiscard]] index_t start(index_t block) const { return starts[static_cast<std::size_t>(block)]; }
