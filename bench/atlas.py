@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Random calls of the Python package beside the best peers on the same processor (call_cells.py, call_systems.py), and the
-worst ones of each family. `wale study SOLVER --atlas` draws cells of a solver's own rows.
+"""Random calls of the Python package beside the best peers on the same processor (call_cells.py, call_systems.py,
+call_images.py), and the worst ones of each family. `wale study SOLVER --atlas` draws cells of a solver's own rows.
 
 usage: atlas.py calls [--family NAME]... [--cells N] [--seed N] [--first K] [--seconds S] [--threads N]
                       [--smallest S] [--largest S] [--worst N] [--out CSV]
@@ -20,11 +20,12 @@ import warnings
 import zlib
 
 import call_cells
+import call_images
 import call_systems
 import machine
 import numpy as np
 
-FAMILIES = {**call_cells.SEQUENCES, **call_systems.SYSTEMS, **call_systems.IMAGES}
+FAMILIES = {**call_cells.SEQUENCES, **call_systems.SYSTEMS, **call_images.IMAGES}
 
 
 def with_threads(threads):
