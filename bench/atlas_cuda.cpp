@@ -2,7 +2,7 @@
 // cuBLAS and cuSPARSE, ours and theirs in turn: plain calls as the caller sees them. A CSV line a cell, then
 // the ratios. Solutions are compared with the peer's, factors with the matrix. A cell follows from the seed
 // and its number. Or the cells of a file, a line each, by a variant of its own:
-//   matrices factor|solve TYPE ROWS COUNT plain|pivoted SIDES VARIANT
+//   matrices factor|solve|transposed|inverse TYPE ROWS COUNT plain|pivoted SIDES VARIANT
 //   chains flat|interleaved TYPE ROWS COUNT plain|pivoted 1 VARIANT
 // TYPE: float32, float64, complex64 or complex128.
 //   atlas_cuda OUT.csv SECONDS [SEED [FIRST]]
@@ -118,31 +118,10 @@ void weigh_diagonals(const buffer<T>& a, index_t n, index_t count) {
     copy_bytes(on_cuda{}, a.data(), host.data(), a.size() * index_t{sizeof(T)});
 }
 
-/// Solves by our factors and by the peer's; out.right: whether the solutions agree.
-template <class T>
-std::vector<double> time_solves(const const_matrices& factors, const std::int32_t* exchanges,
-                                bench::lu_peer& peer, void* theirs, const buffer<T>& b, index_t sides,
-                                const std::string& variant, line& out, report& run) {
-    const buffer<T> x(b.size(), memory_space::device), y(b.size(), memory_space::device);
-    const matrices right(x.data(),
-                         bench::packed_columns(scalar_of<T>::value, factors.rows, sides, factors.count));
-    const auto restore = [&] {
-        copy(b, x);
-        copy(b, y);
-    };
-    const auto ask = [&] { run = lu_solve(on_cuda{}, factors, exchanges, right, {.variant = variant}).run; };
-    const std::vector<double> times = in_turn(restore, {ask, [&] { peer.solve(theirs, y.data(), sides); }});
-    restore();
-    ask();
-    peer.solve(theirs, y.data(), sides);
-    wait();
-    out.right = agree(x, y);
-    return times;
-}
-
 struct matrices_case {
     index_t n, count;
-    bool pivoted, solves;
+    bool pivoted;
+    std::string what;  // factor, solve, transposed or inverse
     index_t sides;
     std::string variant = "automatic";
 };
@@ -154,52 +133,136 @@ struct chains_case {
 };
 
 template <class T>
-line time_matrices(dice& draw, const matrices_case& c) {
-    const auto [n, count, pivoted, solves, sides, variant] = c;
-    const matrix_shape s = bench::packed_columns(scalar_of<T>::value, n, n, count);
-    const buffer<T> a = numbers<T>(draw, n * n * count), ours(a.size(), memory_space::device),
-                    theirs(a.size(), memory_space::device);
-    if (solves || !pivoted) weigh_diagonals(a, n, count);
-    const buffer<std::int32_t> exchanges(n * count, memory_space::device);
-    const auto peer = bench::make_lu_peer(s, pivoted);
-    const lu_options options{.variant = solves ? "automatic" : variant,
-                             .pivoting = pivoted ? pivoting::partial : pivoting::none};
+buffer<T> unit_matrices(index_t n, index_t count) {
+    std::vector<T> host(static_cast<std::size_t>(n * n * count));
+    for (index_t i = 0; i < n * count; ++i)
+        host[static_cast<std::size_t>(i / n * n * n + i % n * (n + 1))] = T(1);
+    return to_device<T>(on_cuda{}, host);
+}
+
+/// Matrices with their factors, ours and the peer's, which one round of calls after the other overwrites.
+template <class T>
+struct factored {
+    const matrices_case& of;
+    matrix_shape shape;
+    buffer<T> a, ours, theirs;
+    buffer<std::int32_t> exchanges;
+    std::unique_ptr<bench::lu_peer> peer;
     report run;
-    const auto factor = [&] {
-        run = lu_factor(on_cuda{}, matrices(ours.data(), s), exchanges.data(), options).run;
-    };
-    const auto restore = [&] {
+
+    factored(dice& draw, const matrices_case& c)
+        : of(c),
+          shape(bench::packed_columns(scalar_of<T>::value, c.n, c.n, c.count)),
+          a(numbers<T>(draw, c.n * c.n * c.count)),
+          ours(a.size(), memory_space::device),
+          theirs(a.size(), memory_space::device),
+          exchanges(c.n * c.count, memory_space::device),
+          peer(bench::make_lu_peer(shape, c.pivoted)) {
+        if (c.what != "factor" || !c.pivoted) weigh_diagonals(a, c.n, c.count);
+    }
+    [[nodiscard]] const std::int32_t* pivots() const { return of.pivoted ? exchanges.data() : nullptr; }
+    void restore() const {
         copy(a, ours);
         copy(a, theirs);
-    };
-    line out{solves ? "solve" : "factor",
-             name_of(scalar_of<T>::value),
-             std::to_string(n) + " x " + std::to_string(n),
-             "",
-             "",
-             0,
-             0,
-             false};
-    out.shape += " x" + std::to_string(count) + (pivoted ? " pivoted" : "");
-    std::vector<double> times;
-    if (!solves) {
-        times = in_turn(restore, {factor, [&] { peer->factor(theirs.data()); }});
-        restore();  // which every call of the other has done to these factors
-        factor();
-        out.right = lu_residual_ratio(on_cuda{}, {a.data(), s}, {ours.data(), s}, exchanges.data()) < 30;
-        out.peer = peer->name();
-    } else {
+    }
+    void factor() {
+        const lu_options options{.variant = of.what == "factor" ? of.variant : "automatic",
+                                 .pivoting = of.pivoted ? pivoting::partial : pivoting::none};
+        run = lu_factor(on_cuda{}, matrices(ours.data(), shape), exchanges.data(), options).run;
+    }
+    void factor_both() {
         restore();
         factor();
         peer->factor(theirs.data());
-        times = time_solves<T>({ours.data(), s}, pivoted ? exchanges.data() : nullptr, *peer, theirs.data(),
-                               numbers<T>(draw, n * sides * count), sides, variant, out, run);
-        out.shape += " sides " + std::to_string(sides);
-        out.peer = count == 1 ? "cusolverDnXgetrs" : "cublasGetrsBatched";
     }
-    out.variant = run.variant;
+};
+
+template <class T>
+void time_factors(factored<T>& m, line& out) {
+    const std::vector<double> times =
+        in_turn([&] { m.restore(); }, {[&] { m.factor(); }, [&] { m.peer->factor(m.theirs.data()); }});
+    m.restore();  // which every call of the other has done to these factors
+    m.factor();
+    out.right = lu_residual_ratio(on_cuda{}, {m.a.data(), m.shape}, {m.ours.data(), m.shape},
+                                  m.exchanges.data()) < 30;
+    out.peer = m.peer->name();
     out.seconds = times[0];
     out.theirs = times[1];
+}
+
+/// Two calls from two places, each of which `restore` fills; out.right: whether they leave the same.
+template <class T>
+void time_answers(const buffer<T>& x, const buffer<T>& y, const std::function<void()>& restore,
+                  const std::function<void()>& ask, const std::function<void()>& ask_peer, line& out) {
+    const std::vector<double> times = in_turn(restore, {ask, ask_peer});
+    restore();
+    ask();
+    ask_peer();
+    wait();
+    out.right = agree(x, y);
+    out.seconds = times[0];
+    out.theirs = times[1];
+}
+
+template <class T>
+void time_solves(factored<T>& m, dice& draw, line& out) {
+    const matrices_case& c = m.of;
+    const bool transposed = c.what == "transposed";
+    const buffer<T> b = numbers<T>(draw, c.n * c.sides * c.count), x(b.size(), memory_space::device),
+                    y(b.size(), memory_space::device);
+    const matrices right(x.data(), bench::packed_columns(scalar_of<T>::value, c.n, c.sides, c.count));
+    m.factor_both();
+    time_answers<T>(
+        x, y,
+        [&] {
+            copy(b, x);
+            copy(b, y);
+        },
+        [&] {
+            m.run = lu_solve(on_cuda{}, {m.ours.data(), m.shape}, m.pivots(), right,
+                             {.variant = c.variant, .transposed = transposed})
+                        .run;
+        },
+        [&] { m.peer->solve(m.theirs.data(), y.data(), c.sides, transposed); }, out);
+    out.shape += " sides " + std::to_string(c.sides);
+    out.peer = c.count == 1 ? "cusolverDnXgetrs" : "cublasGetrsBatched";
+}
+
+template <class T>
+void time_inverses(factored<T>& m, line& out) {
+    const matrices_case& c = m.of;
+    m.factor_both();
+    const buffer<T> unit = unit_matrices<T>(c.n, c.count), x(unit.size(), memory_space::device),
+                    y(unit.size(), memory_space::device);
+    time_answers<T>(
+        x, y,
+        [&] {
+            copy(m.ours, x);
+            copy(unit, y);
+        },
+        [&] {
+            m.run =
+                lu_inverse(on_cuda{}, matrices(x.data(), m.shape), m.pivots(), {.variant = c.variant}).run;
+        },
+        [&] { m.peer->invert(m.theirs.data(), y.data()); }, out);
+    out.peer = c.count == 1 ? "cusolverDnXgetrs" : "cublasGetriBatched";
+}
+
+template <class T>
+line time_matrices(dice& draw, const matrices_case& c) {
+    factored<T> m(draw, c);
+    line out{};
+    out.operation = c.what;
+    out.type = name_of(scalar_of<T>::value);
+    out.shape = std::to_string(c.n) + " x " + std::to_string(c.n) + " x" + std::to_string(c.count) +
+                (c.pivoted ? " pivoted" : "");
+    if (c.what == "factor")
+        time_factors(m, out);
+    else if (c.what == "inverse")
+        time_inverses(m, out);
+    else
+        time_solves(m, draw, out);
+    out.variant = m.run.variant;
     return out;
 }
 
@@ -211,9 +274,11 @@ line matrices_cell(dice& draw) {
     const double most =
         std::min(most_bytes / (size * size * sizeof(T)), most_operations / (size * size * size));
     const index_t count = draw.coin() ? 1 : draw.size(1, std::max<index_t>(1, static_cast<index_t>(most)));
-    const bool pivoted = draw.coin(), solves = draw.coin();
+    const bool pivoted = draw.coin(), factors = draw.coin();
     const index_t sides = draw.coin() ? 1 : draw.size(1, 32);
-    return time_matrices<T>(draw, {n, count, pivoted, solves, sides});
+    const char* const others[] = {"solve", "solve", "transposed", "inverse"};
+    const char* const what = factors ? "factor" : others[draw.random() % 4];
+    return time_matrices<T>(draw, {n, count, pivoted, what, sides});
 }
 
 template <class T>
@@ -289,7 +354,7 @@ template <class T>
 line named_cell(dice& draw, bool chains, const std::string& kind, index_t n, index_t count, bool pivoted,
                 index_t sides, const std::string& variant) {
     if (chains) return time_chains<T>(draw, {kind == "flat", pivoted, n, count, variant});
-    return time_matrices<T>(draw, {n, count, pivoted, kind == "solve", sides, variant});
+    return time_matrices<T>(draw, {n, count, pivoted, kind, sides, variant});
 }
 
 /// Reads the next line of a file of cells; false: there is none.
@@ -356,7 +421,8 @@ int main(int count, char** arguments) try {
                 l.peer, l.theirs, l.ratio());
         all.push_back(l);
     }
-    for (const char* operation : {"factor", "solve", "tridiagonal"}) print(operation, all);
+    for (const char* operation : {"factor", "solve", "transposed", "inverse", "tridiagonal"})
+        print(operation, all);
     return good ? 0 : 1;
 } catch (const std::exception& e) {
     std::fprintf(stderr, "atlas_cuda: %s\n", e.what());

@@ -148,7 +148,7 @@ namespace {
 bool suits_one_pass(const chain_job& job) {
     constexpr index_t sector = 32;  // bytes: what memory hands out at least
     const index_t size = job.a.shape().size, count = job.rhs.count;
-    if (size <= thomas::held_rows) return false;  // a thread holds such a system
+    if (thomas::suits_held(job.a.shape())) return false;
     // Few systems: two passes of a thread each take as long as a thread takes for the rows of a system.
     if (count <= 8192) return true;
     if (one_pass::neighbours(job.a.shape()) * bytes_of(job.a.type()) < sector) return false;
