@@ -4,6 +4,7 @@
 // the product by cuBLAS. The launches are the order.
 #include <optional>
 
+#include "cuda/brief_timer.cuh"
 #include "solvers/lu/factor/cuda/batched/tuning.hpp"
 #include "solvers/lu/factor/cuda/batched/work.cuh"
 #include "solvers/lu/factor/cuda/panels/beside.cuh"
@@ -204,7 +205,7 @@ bool queue_all(const cuda::context& c, const factor_job& job, const policy& p, c
         return false;
     }
     const batch_on_device<T> all(c, job.a);
-    if (size <= batched::most_by_thread && by.tells && by.smallest_pivot == nullptr)
+    if (size <= most_by_thread && by.tells && by.smallest_pivot == nullptr)
         batched::launch_threads<T>(c,
                                    {.all = all.get(),
                                     .count = job.a.count(),
@@ -225,7 +226,7 @@ void factor_panels(factor_job& job) {
                                               static_cast<int>(bytes_of(job.a.type())))]
                           .policy;
     const outcome_on_device to(c, job);
-    std::optional<cuda::timer> timer;
+    std::optional<cuda::brief_timer> timer;
     if (!job.asynchronous) timer.emplace(c);
     const all_rules by{job.pivoting != pivoting::none, job.out.pivots, job.smallest_pivot, to.data(),
                        !wants_more_than_summary(job)};
