@@ -356,7 +356,8 @@ TEST_P(LuComplexInverse, EverySize) {
             const stored_array<std::int32_t> pivots(where(), count * n, -1);
             (void)lu_factor(where(), on.view(), pivots.data());
             const lu_solve_options o{.variant = GetParam().name};
-            if (!takes_complex(GetParam().name) && !is_small(GetParam().name, n)) {
+            const bool blocked = GetParam().name == "cuda/blocked";  // of solve it takes real numbers only
+            if (!takes_complex(GetParam().name) && !blocked && !is_small(GetParam().name, n)) {
                 EXPECT_THROW((void)lu_inverse(where(), on.view(), pivots.data(), o), unsupported_variant);
                 return;
             }

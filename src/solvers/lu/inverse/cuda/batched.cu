@@ -1,10 +1,11 @@
-// batched - a block a matrix: the inverse is the solution for the columns of P, strip by strip. One strip
-// goes straight back; more wait in the block's scratch, as the factors are needed to the end.
-// Matrices of like size go through one launch.
+// batched - a thread a matrix of up to 4 rows, else a block a matrix: the inverse is the solution for the
+// columns of P, strip by strip. One strip goes straight back; more wait in the block's scratch, as the
+// factors are needed to the end. Matrices of like size go through one launch.
 #include <optional>
 
 #include "cuda/brief_timer.cuh"
 #include "solvers/lu/cuda/staged_launch.cuh"
+#include "solvers/lu/inverse/cuda/tiny.cuh"
 
 namespace wale::lu {
 namespace {
@@ -131,6 +132,10 @@ void invert_all(const cuda::context& c, const inverse_job& job, const std::vecto
     for (const size_class& s : classes) {
         const inverse_work<T> work{all.get(), job.pivots, order.take(s), s.count(job.a.count())};
         if (s.rows == 0) continue;
+        if (s.rows <= tiny_rows) {
+            launch_tiny<T>(c, {work.all, work.pivots, work.order, work.count});
+            continue;
+        }
         if constexpr (is_complex_type<T>)
             launch_small(c, work, s, complex_staged_policy);
         else

@@ -180,8 +180,8 @@ bool is_packed(const factor_work<T>& work, int size) {
 
 template <int Size, class T>
 void launch(const cuda::context& c, const factor_work<T>& work, int size) {
-    if constexpr (2 * Size <= most_by_thread)
-        if (size > Size) return launch<2 * Size>(c, work, size);
+    if constexpr (Size < most_by_thread)
+        if (size > Size) return launch<Size + 1>(c, work, size);
     const index_t blocks = std::min<index_t>((work.count + threads - 1) / threads, INT_MAX);
     const lu_outputs& out = work.out;
     const bool plain =

@@ -1,7 +1,11 @@
 // lookahead - which of its two forms the row cuda/lookahead takes.
+#include "solvers/lu/factor/cuda/lookahead/lookahead.hpp"
+
 #include <cuda_runtime.h>
 
-#include "solvers/lu/factor/cuda/lookahead/lookahead.hpp"
+#include <algorithm>
+
+#include "solvers/lu/factor/cuda/tile_dag/tuning.hpp"
 #include "solvers/lu/factor/shared/refusals.hpp"
 
 namespace wale::lu {
@@ -26,9 +30,11 @@ void run(factor_job& job) {
     job.pivoting == pivoting::none ? factor_unpivoted(job) : factor_pivoted(job);
 }
 
-/// Complex batches by cuda/panels, all of them at once.
+/// Complex matrices that cuda/tile_dag leaves; batches of them by cuda/panels, all at once.
 bool suits(const factor_job& job) {
-    return !job.is_complex() || job.a.count() == 1;
+    return !job.is_complex() ||
+           (job.a.count() == 1 &&
+            std::min(job.a.largest_rows(), job.a.largest_columns()) > tile_dag::suits_up_to);
 }
 
 }  // namespace

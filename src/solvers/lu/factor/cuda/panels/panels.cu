@@ -216,7 +216,7 @@ bool queue_all(const cuda::context& c, const factor_job& job, const policy& p, c
     else if (size <= most_width)
         queue_lanes<T, 4>(c, all.get(), by, size);
     else
-        queue_small<T>(c, all.get(), by, bytes, bytes <= half_bytes ? p.small_threads / 2 : p.small_threads);
+        queue_small<T>(c, all.get(), by, bytes, p.threads_for(bytes));
     return by.tells;
 }
 

@@ -16,22 +16,25 @@ inline constexpr int small_threads = 512;  // of a matrix in shared memory, at m
 template <class T>
 inline constexpr int most_held = sizeof(T) > 8 ? 4 : 8;
 
-inline constexpr int half_bytes = 36 << 10;
-
 struct policy {
     int width;          // columns of a panel, 32 at most
     int joined;         // columns of panels that share the product of what lies right of them,
     int joined_from;    // from so many rows on
     int small_bytes;    // a matrix up to this size is factored whole in shared memory,
     int lone_bytes;     // a matrix alone up to this size
-    int small_threads;  // by so many, of up to half_bytes by half of them
+    int small_threads;  // by so many; a smaller one by a half or a quarter of them, beside others
     int held;           // rows of a panel that a thread keeps a part of in registers, at most; 0: none
+    [[nodiscard]] constexpr int threads_for(long long bytes) const {
+        return bytes > (64 << 10)   ? small_threads
+               : bytes > (24 << 10) ? small_threads / 2
+                                    : small_threads / 4;
+    }
 };
 inline constexpr tuning::row<policy> policies[] = {
-    {0, 8, {32, 128, 2048, 200 << 10, 200 << 10, 256, 8}, "untuned"},  // 0
-    {0, 0, {32, 128, 1024, 200 << 10, 200 << 10, 256, 4}, "untuned"},  // 1
-    {0, 0, {32, 32, 0, 200 << 10, 200 << 10, 512, 1}, "untuned"},      // 2
-    {0, 0, {16, 128, 0, 4 << 10, 4 << 10, 128, 0}, "untuned"},         // 3
+    {0, 8, {32, 128, 2048, 200 << 10, 200 << 10, 512, 8}, "untuned"},  // 0
+    {0, 0, {32, 128, 1024, 200 << 10, 200 << 10, 512, 4}, "untuned"},  // 1
+    {0, 0, {32, 32, 0, 200 << 10, 200 << 10, 256, 1}, "untuned"},      // 2
+    {0, 0, {16, 128, 0, 4 << 10, 4 << 10, 256, 0}, "untuned"},         // 3
     {0, 0, {32, 256, 4096, 4 << 10, 4 << 10, 256, 8}, "untuned"},      // 4
 };
 static_assert(tuning::well_formed(policies));

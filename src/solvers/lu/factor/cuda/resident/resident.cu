@@ -103,8 +103,8 @@ std::string refuses_resident(const factor_job& job) {
 /// beside 223 at 512).
 constexpr index_t most_unpivoted_f64 = 104;
 
-/// Smaller complex matrices stay in shared memory (cuda/panels).
-constexpr index_t complex_suits_from = 65;
+/// Of smaller complex matrices a lane of cuda/panels has a row.
+constexpr index_t complex_suits_from = 33;
 
 /// One matrix at a time: batches have better rows. Not much wider than the device has multiprocessors for.
 bool suits_resident(const factor_job& job) {

@@ -54,6 +54,15 @@ namespace {
     return able ? cluster : 1;
 }
 
+/// Whether few rows a thread suit: flat systems of a warp each or less, and few of them.
+[[nodiscard]] bool suits_few(const cuda::context& here, const chain_job& job, const policy& p) {
+    if (job.rhs.layout != vector_layout::flat || job.rhs.size > index_t{32} * p.few_rows) return false;
+    const index_t chunks = (job.rhs.size + p.few_rows - 1) / p.few_rows;
+    const auto tiles = tuning::overridden("tree/chains/pcr_thomas_few", std::size_t{1} << 20,
+                                          static_cast<std::size_t>(p.few_tiles));
+    return chunks * job.rhs.count <= 32 * static_cast<index_t>(tiles) * here.multiprocessors();
+}
+
 template <std::size_t N>
 [[nodiscard]] plan plan_with(const cuda::context& here, const chain_job& job, const char* name,
                              const tuning::row<policy> (&policies)[N]) {
@@ -62,6 +71,8 @@ template <std::size_t N>
     p.row = tuning::choose(name, policies, here.sm(), element);
     p.chosen = policies[p.row].policy;
     p.most = index_t{32} * p.chosen.warps * p.chosen.rows * most_blocks(here, job);
+    p.few = suits_few(here, job, p.chosen);
+    if (p.few) p.chosen.rows = p.chosen.few_rows;
     if (job.rhs.size <= p.most)
         p.dealt =
             deal(job.rhs, job.rhs.layout == vector_layout::unified ? 4 : 1, alignment_of(job), p.chosen);
