@@ -1,7 +1,8 @@
 // atlas_cuda - random cells of factorisations, solves and tridiagonal systems on the device beside cuSOLVER,
 // cuBLAS and cuSPARSE, ours and theirs in turn: plain calls as the caller sees them. A CSV line a cell, then
 // the ratios. Solutions are compared with the peer's, factors with the matrix. A cell follows from the seed
-// and its number. Or the cells of a file, a line each, by a variant of its own:
+// and its number. Or the cells of a file; each word of a line may be a list, "64,96", and each combination is
+// a cell:
 //   matrices factor|solve|transposed|inverse TYPE ROWS COUNT plain|pivoted SIDES VARIANT
 //   chains flat|interleaved TYPE ROWS COUNT plain|pivoted 1 VARIANT
 // TYPE: float32, float64, complex64 or complex128.
@@ -17,6 +18,7 @@
 #include <fstream>
 #include <functional>
 #include <random>
+#include <sstream>
 #include <vector>
 #include <wale/wale.hpp>
 
@@ -357,25 +359,48 @@ line named_cell(dice& draw, bool chains, const std::string& kind, index_t n, ind
     return time_matrices<T>(draw, {n, count, pivoted, kind, sides, variant});
 }
 
-/// Reads the next line of a file of cells; false: there is none.
-bool next_cell(std::istream& from, line& out) {
-    std::string what, kind, type, pivots, variant;
-    index_t n = 0, count = 0, sides = 0;
-    if (!(from >> what >> kind >> type >> n >> count >> pivots >> sides >> variant)) return false;
+using words = std::vector<std::string>;
+
+words split(const std::string& text, char at) {
+    words all;
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts, part, at);) all.push_back(part);
+    return all;
+}
+
+/// The cells of a file.
+std::vector<words> cells_of(std::istream& from) {
+    std::vector<words> all;
+    for (std::string text; std::getline(from, text);) {
+        std::vector<words> cells{{}};
+        for (const std::string& word : split(text, ' ')) {
+            std::vector<words> longer;
+            for (const words& cell : cells)
+                for (const std::string& choice : split(word, ',')) {
+                    longer.push_back(cell);
+                    longer.back().push_back(choice);
+                }
+            cells = std::move(longer);
+        }
+        for (const words& cell : cells)
+            if (cell.size() == 8)
+                all.push_back(cell);
+            else if (!cell.empty())
+                throw error("a line has " + std::to_string(cell.size()) + " words, expected 8: " + text);
+    }
+    return all;
+}
+
+line cell(const words& w) {
     dice draw{std::mt19937_64(1)};
     const auto ask = [&](auto zero) {
-        return named_cell<decltype(zero)>(draw, what == "chains", kind, n, count, pivots == "pivoted", sides,
-                                          variant);
+        return named_cell<decltype(zero)>(draw, w[0] == "chains", w[1], std::stoll(w[3]), std::stoll(w[4]),
+                                          w[5] == "pivoted", std::stoll(w[6]), w[7]);
     };
-    if (type == "float32")
-        out = ask(0.0F);
-    else if (type == "float64")
-        out = ask(0.0);
-    else if (type == "complex64")
-        out = ask(std::complex<float>{});
-    else
-        out = ask(std::complex<double>{});
-    return true;
+    if (w[2] == "float32") return ask(0.0F);
+    if (w[2] == "float64") return ask(0.0);
+    if (w[2] == "complex64") return ask(std::complex<float>{});
+    return ask(std::complex<double>{});
 }
 
 void print(const char* operation, std::vector<line> all) {
@@ -403,14 +428,13 @@ int main(int count, char** arguments) try {
     const auto seed = static_cast<std::uint64_t>(count > 3 ? std::atoll(arguments[3]) : 1);
     bool good = true;
     std::vector<line> all;
-    std::ifstream named(arguments[2]);
-    for (index_t number = count > 4 ? std::atoll(arguments[4]) : 0; named.is_open() || now() < end;
-         ++number) {
-        line l;
-        if (!named.is_open())
-            l = cell(seed, number);
-        else if (!next_cell(named, l))
-            break;
+    std::ifstream file(arguments[2]);
+    const std::vector<words> named = cells_of(file);
+    const auto more = [&](index_t number) {
+        return file.is_open() ? number < std::ssize(named) : now() < end;
+    };
+    for (index_t number = count > 4 ? std::atoll(arguments[4]) : 0; more(number); ++number) {
+        const line l = file.is_open() ? cell(named[static_cast<std::size_t>(number)]) : cell(seed, number);
         if (!l.right) {
             std::printf("cell %lld: %s %s %s by %s: the answer is wrong\n", static_cast<long long>(number),
                         l.operation.c_str(), l.type.c_str(), l.shape.c_str(), l.variant.c_str());

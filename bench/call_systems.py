@@ -2,7 +2,7 @@
 about sequences."""
 
 import numpy as np
-from call_cells import Cell, caller, equal, size, threads_word, shown
+from call_cells import Cell, caller, equal, peer, shown, size, threads_word
 
 import wale
 
@@ -242,9 +242,15 @@ def objects(draw, threads):
             if image[at] and not found[at]:
                 found |= segmentation.flood(image, at, footprint=footprint)
         return found
+    peers, parts3 = {"scipy label": labelled, "skimage flood": flooded_from}, peer("cc3d")
+    if parts3:
+        neighbours = {(2, 1): 4, (2, 2): 8, (3, 1): 6, (3, 3): 26}[image.ndim, connectivity]
+        def counted():
+            labels = parts3.connected_components(image, connectivity=neighbours)
+            return np.isin(labels, [labels[at] for at in points if image[at]])
+        peers["cc3d"] = counted
     return Cell(shown(points=count, connectivity=connectivity, **traits, **word),
-                lambda: wale.select_objects(image, points, connectivity=connectivity, **word)[0],
-                {"scipy label": labelled, "skimage flood": flooded_from}, equal)  # fmt: skip
+                lambda: wale.select_objects(image, points, connectivity=connectivity, **word)[0], peers, equal)  # fmt: skip
 
 
 def opened(draw, threads):
@@ -319,6 +325,9 @@ def holes(draw, threads):
     word = threads_word(draw, threads)
     if image.dtype == bool:
         peers = {"scipy binary_fill_holes": lambda: ndimage.binary_fill_holes(image, footprint)}
+        voids = peer("fill_voids")  # of noise in 3-D it leaves some holes
+        if voids and connectivity == 1:
+            peers["fill_voids"] = lambda: voids.fill(image)
     else:
         def grey():
             seed = np.full(image.shape, image.max(), image.dtype)

@@ -8,22 +8,6 @@
 
 namespace wale::bench {
 
-// The published method's loops on the CPU in our own words: a flux pass over cells that computes every face
-// twice, a step factor, three stages; the five of a cell side by side.
-template <class Real>
-struct published_flow {
-    std::int64_t cells = 0;
-    int threads = 1;
-    Real far[5]{};                        // state of the free stream
-    std::vector<Real> volume;             // [cells]
-    std::vector<std::int32_t> neighbour;  // [cells][4]; -1: wall, -2: far field
-    std::vector<Real> normal;             // [cells][4][3] inward, as that method has them
-    std::vector<Real> state, old, flux;   // [cells][5]
-    std::vector<Real> step_factor;        // [cells]
-
-    void run(std::int64_t iterations);
-};
-
 // LAPACK's tridiagonal solver, in a loop over systems under OpenMP, and the speed of memory.
 
 /// Flat vectors: system s has elements [s n, s n + n); lower[s n] and upper[s n + n - 1] are not used.

@@ -2,14 +2,13 @@
 // a case and variant. Each way goes on with its own flow for as many iterations as the others; their states
 // are compared at the end.
 //   euler_cpu euler_peers.csv [FILTER]      FILTER: only cases whose name contains it
-#include <cmath>
 #include <cstdio>
 #include <string>
 #include <wale/wale.hpp>
 
 #include "cases.hpp"
-#include "cpu_peers.hpp"
 #include "csv.hpp"
+#include "published_flow.hpp"
 #include "timing.hpp"
 
 namespace wale::bench {
@@ -36,35 +35,6 @@ std::vector<flow_case> cases() {
             all.push_back({"1m-" + which, 1'008'600, false, 20, threads, precision, {"cpu/vectors"}});
         }
     return all;
-}
-
-/// The published method says what it needs of the mesh its own way.
-template <class Real>
-published_flow<Real> published(const mesh& m, const euler_options& o, int threads) {
-    published_flow<Real> p;
-    p.cells = m.cells();
-    p.threads = threads;
-    for (std::size_t v = 0; v < 5; ++v) p.far[v] = static_cast<Real>(o.stream.state()[v]);
-    for (const double v : m.volume) p.volume.push_back(static_cast<Real>(v));
-    for (const double n : m.normal) p.normal.push_back(static_cast<Real>(-n * m.normal_scale));
-    const int wall = m.patch("wall");
-    for (const std::int32_t n : m.neighbour)
-        p.neighbour.push_back(!is_patch(n) ? n : patch_of(n) == wall ? -1 : -2);
-    for (index_t i = 0; i < p.cells; ++i) p.state.insert(p.state.end(), p.far, p.far + 5);
-    p.old = p.flux = p.state;
-    p.step_factor.resize(static_cast<std::size_t>(p.cells));
-    return p;
-}
-
-template <class Real>
-double difference(const published_flow<Real>& p, const std::vector<euler_state>& ours) {
-    double most = 0;
-    for (std::size_t i = 0; i < ours.size(); ++i)
-        for (std::size_t v = 0; v < 5; ++v) {
-            const double d = std::fabs(ours[i][v] - static_cast<double>(p.state[5 * i + v]));
-            most = d <= most ? most : d;
-        }
-    return most;
 }
 
 class flow_table {
@@ -97,7 +67,7 @@ bool run(const flow_case& c, const flow_table& out) {
     o.scheme = euler_scheme::rodinia();
     o.precision = c.precision;
     o.check_every = 0;
-    published_flow<Real> peer = published<Real>(m, o, c.threads);
+    published_flow<Real> peer(m, o.stream, c.threads);
     std::vector<std::function<void()>> ways{[&] { peer.run(c.iterations); }};
     std::vector<euler_case> flows;
     std::vector<report> reports(c.variants.size());
@@ -110,7 +80,7 @@ bool run(const flow_case& c, const flow_table& out) {
         t = {t.seconds / static_cast<double>(c.iterations), t.processor / static_cast<double>(c.iterations)};
     bool good = true;
     for (std::size_t i = 0; i < flows.size(); ++i) {
-        const double off = difference(peer, flows[i].state());
+        const double off = peer.difference(flows[i].state());
         const bool right = off <= (c.precision == scalar::f32 ? 5e-5 : 1e-12);
         if (right)
             out.add(c, m.cells(), reports[i], off, {each[i + 1], each[0]});

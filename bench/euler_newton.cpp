@@ -4,8 +4,10 @@
 // not printed.
 //   euler_newton OUT.csv [FILTER]      FILTER: only cases whose name contains it
 //   WALE_ROW=cuda                      only rows whose name contains it
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <numbers>
 #include <string>
 #include <vector>
 #include <wale/wale.hpp>
@@ -17,12 +19,47 @@
 namespace wale::bench {
 namespace {
 
+/// The windward side of a cylinder of radius 1 out to its bow shock: 48 x 60 quadrilaterals, layer by layer
+/// from the wall.
+mesh round_a_cylinder() {
+    constexpr index_t columns = 48, layers = 60;
+    constexpr double half = 75 * std::numbers::pi / 180;
+    mesh_elements e;
+    e.dimensions = 2;
+    e.patches.resize(3);
+    for (std::size_t p = 0; p < 3; ++p) e.patches[p].name = p == 0 ? "wall" : p == 1 ? "inflow" : "outflow";
+    const auto point = [](index_t i, index_t j) { return static_cast<std::int32_t>(j * (columns + 1) + i); };
+    const auto face = [&e](std::size_t patch, std::int32_t a, std::int32_t b) {
+        e.patches[patch].corners.insert(e.patches[patch].corners.end(), {a, b});
+        e.patches[patch].first_corner.push_back(std::ssize(e.patches[patch].corners));
+    };
+    for (index_t j = 0; j <= layers; ++j)
+        for (index_t i = 0; i <= columns; ++i) {
+            const double angle = half * static_cast<double>(2 * i - columns) / columns;
+            const double r = 1 + (4.2 - 2 * std::cos(angle)) * static_cast<double>(j) / layers;
+            e.points.insert(e.points.end(), {-r * std::cos(angle), r * std::sin(angle), 0.0});
+        }
+    for (index_t j = 0; j < layers; ++j)
+        for (index_t i = 0; i < columns; ++i) {
+            e.shapes.push_back(cell_shape::quadrilateral);
+            e.corners.insert(e.corners.end(),
+                             {point(i, j), point(i, j + 1), point(i + 1, j + 1), point(i + 1, j)});
+            e.first_corner.push_back(std::ssize(e.corners));
+            if (j == 0) face(0, point(i, 0), point(i + 1, 0));
+            if (j + 1 == layers) face(1, point(i, layers), point(i + 1, layers));
+            if (i == 0) face(2, point(0, j), point(0, j + 1));
+            if (i + 1 == columns) face(2, point(columns, j), point(columns, j + 1));
+        }
+    return build_mesh(e);
+}
+
 struct newton_case {
     std::string name;
     mesh_recipe grid;
     double mach = 0.8, alpha = 0;
     double decades = 6;
     bool large = false;  // on a device alone, and once after a run that warms up
+    bool bow = false;    // in place of `grid`, round_a_cylinder()
 };
 
 std::vector<newton_case> cases() {
@@ -43,6 +80,10 @@ std::vector<newton_case> cases() {
             {"bump-triangles-mach0.5", bump(cell_shape::triangle), 0.5},
             {"bump-squares-mach0.5", bump(cell_shape::quadrilateral), 0.5},
             {"wedge-mach2", {.kind = mesh_kind::wedge, .size = 2000, .shape = cell_shape::triangle}, 2},
+            {.name = "bow-mach2", .grid = {}, .mach = 2, .bow = true},
+            {.name = "bow-mach3", .grid = {}, .mach = 3, .bow = true},
+            {.name = "bow-mach6", .grid = {}, .mach = 6, .bow = true},
+            {.name = "bow-mach20", .grid = {}, .mach = 20, .bow = true},
             {.name = "wing-mach0.84",
              .grid = {.kind = mesh_kind::shell, .size = 1'000'000},
              .mach = 0.84,
@@ -96,7 +137,7 @@ bool run(const newton_case& c, const mesh& m, const execution& where, const std:
 }
 
 bool run(const newton_case& c, const newton_table& out) {
-    const mesh m = generate_mesh(c.grid);
+    const mesh m = c.bow ? round_a_cylinder() : generate_mesh(c.grid);
     const char* const wanted = std::getenv("WALE_ROW");
     bool good = true;
     for (const std::string row : {"cpu/levels", "cpu/colours", "cuda/colours"}) {

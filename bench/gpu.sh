@@ -118,7 +118,7 @@ if wanted sanitizer; then
     sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
     small="-$others:"'*arge*:*hundred*:*repeats*:*reads*:*very_pair*:*EveryPair*:*all_short*:*Tiles*'
     small=$small:'*resident*:*similar*:*Thousand*:*CannotEnd*:*ManyMore*:*Large*'
-    small=$small:'*Corridor*:*Chains*:*SameBits*:*Smooth*:*_row_?:*_blocks_2:*_another_order:*FullMemory*:*Withheld*:*AHog*:*WorkBeyond*'
+    small=$small:'*Corridor*:*Chains*:*SameBits*:*Smooth*:*_row_?:*_row_*_blocks_?:*_blocks_2:*_jitter_1:*FullMemory*:*Withheld*:*AHog*:*WorkBeyond*'
     if [ -z "$sanitizer" ]; then
         echo "  skipped: compute-sanitizer is not here"
     else

@@ -235,6 +235,56 @@ bool measure(const wale::bench::csv_lines& table, const test_case& c) {
     return true;
 }
 
+/// One query in a database of so many proteins of some 350 letters, whole calls from the host's memory.
+constexpr index_t searched = 100'000;
+constexpr index_t all_searches[] = {30, 144, 375, 1'000, 1'500, 2'005, 3'005, 5'478};
+
+bool measure(const wale::bench::csv_lines& table, index_t size) {
+    std::mt19937 random(7);
+    const auto add_protein = [&](host_batch& to, index_t letters) {
+        for (index_t i = 0; i < letters; ++i)
+            to.data.push_back(static_cast<std::uint8_t>("ARNDCQEGHILKMFPSTWYV"[random() % 20]));
+        to.offsets.push_back(std::ssize(to.data));
+    };
+    host_batch query, targets;
+    add_protein(query, size);
+    std::lognormal_distribution<double> length(5.7, 0.55);
+    for (index_t k = 0; k < searched; ++k) add_protein(targets, 1 + static_cast<index_t>(length(random)));
+    const auto ask = [&](const wale::execution& where) {
+        return wale::search(
+            where, {query.data.data(), query.offsets.data(), 1},
+            {targets.data.data(), targets.offsets.data(), searched},
+            {.matrix = wale::substitution_matrix::named("BLOSUM62"), .evalue = 1e300, .path = false});
+    };
+    const wale::search_result expected = ask(wale::on_cpu{});
+    std::vector<double> kernels, calls;
+    wale::search_result got;
+    for (int repeat = 0; repeat < 5; ++repeat) {
+        const double begin = wale::bench::now();
+        got = ask(wale::on_cuda{.time_on_device = true});
+        if (repeat == 0) continue;
+        calls.push_back(wale::bench::now() - begin);
+        kernels.push_back(kernel_seconds(got.run));
+    }
+    for (std::size_t k = 0; k < expected.hits[0].size(); ++k)
+        if (got.hits[0].size() != expected.hits[0].size() ||
+            got.hits[0][k].target != expected.hits[0][k].target ||
+            got.hits[0][k].score != expected.hits[0][k].score) {
+            std::fprintf(stderr, "wavefront_align: search of %td: hits differ from the CPU's\n", size);
+            return false;
+        }
+    const double most = 16.1e12 * 2 / 5.5,
+                 work = static_cast<double>(size) * static_cast<double>(targets.data.size());
+    const auto add = [&](const char* stage, const std::vector<double>& times) {
+        const double seconds = wale::bench::median(times), rate = work / seconds;
+        table.add("search_local", got.run.variant, searched, size, size, stage, 1e3 * seconds, 1e-12 * rate,
+                  1e-12 * most, rate / most, got.run.policy);
+    };
+    add("kernel", kernels);
+    add("end to end, pageable", calls);
+    return true;
+}
+
 struct align_table : wale::bench::csv_lines {
     explicit align_table(const std::string& path)
         : csv_lines(path, "case,variant,pairs,shortest,longest,stage,ms,tcups,floor_tcups,of_floor,policy") {}
@@ -252,5 +302,8 @@ int main(int argc, char** argv) {
     add(all_cases());
     add(all_paths());
     add(all_pairs());
+    for (const index_t size : all_searches)
+        all.push_back({"search_" + std::to_string(size),
+                       [size](const align_table& out) { return measure(out, size); }});
     return run_cases(argc, argv, all);
 }

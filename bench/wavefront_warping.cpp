@@ -1,14 +1,12 @@
 // wavefront_warping - measures the CUDA rows of warping from arrays of the device and of the host: a CSV line
 // each. A sample of the costs is compared with the CPU's, bit for bit.
-//   wavefront_warping OUT.csv [CASE...]     cases: see all_cases
-#include <algorithm>
+//   wavefront_warping OUT.csv [FILTER...]     cases: see all_cases
 #include <cstdio>
-#include <cstring>
 #include <random>
-#include <string>
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "cases.hpp"
 #include "csv.hpp"
 #include "timing.hpp"
 
@@ -20,10 +18,10 @@ using wale::bench::now;
 
 /// `count` queries with as many targets.
 struct test_case {
-    const char* name;
+    std::string name;
     index_t count, shortest, longest, dimensions, window;
 };
-constexpr test_case all_cases[] = {
+const test_case all_cases[] = {
     {"127", 2048, 127, 127, 1, -1},        {"255", 1024, 255, 255, 1, -1},
     {"511", 1024, 511, 511, 1, -1},        {"1023", 512, 1023, 1023, 1, -1},
     {"2047", 256, 2047, 2047, 1, -1},      {"mixed", 512, 10, 2047, 1, -1},
@@ -117,7 +115,7 @@ bool measure(const wale::bench::csv_lines& table, const test_case& c, wale::dtw_
     }
     wale::copy_bytes(device, got.data(), out.data(), c.count * c.count * index_t{sizeof(T)});
     if (got != host || !verified(a, b, got, o)) {
-        std::printf("%s: costs are wrong (%s)\n", c.name, run.policy.c_str());
+        std::printf("%s: costs are wrong (%s)\n", c.name.c_str(), run.policy.c_str());
         return false;
     }
     const bool squared = cost == wale::dtw_cost::squared;
@@ -133,28 +131,24 @@ bool measure(const wale::bench::csv_lines& table, const test_case& c, wale::dtw_
     return true;
 }
 
+struct warping_table : wale::bench::csv_lines {
+    explicit warping_table(const std::string& path)
+        : csv_lines(path,
+                    "case,type,cost,variant,pairs,length_min,length_max,dimensions,window,stage,median_ms,"
+                    "rate_tcups,ceiling_tcups,fraction,policy") {}
+};
+
 }  // namespace
 
-int main(int count, char** arguments) try {
-    if (count < 2) {
-        std::fprintf(stderr, "usage: wavefront_warping OUT.csv [CASE...]\n");
-        return 2;
-    }
-    const wale::bench::csv_lines table(
-        arguments[1],
-        "case,type,cost,variant,pairs,length_min,length_max,dimensions,window,stage,median_ms,rate_tcups,"
-        "ceiling_tcups,fraction,policy");
-    bool good = true;
-    for (const test_case& c : all_cases) {
-        const auto named = [&](const char* name) { return std::strcmp(name, c.name) == 0; };
-        if (count > 2 && std::none_of(arguments + 2, arguments + count, named)) continue;
-        for (const wale::dtw_cost cost : {wale::dtw_cost::squared, wale::dtw_cost::absolute}) {
-            good = measure<float>(table, c, cost) && good;
-            if (c.longest <= 20'000) good = measure<double>(table, c, cost) && good;  // the CPU checks it
-        }
-    }
-    return good ? 0 : 1;
-} catch (const std::exception& e) {
-    std::fprintf(stderr, "wavefront_warping: %s\n", e.what());
-    return 1;
+int main(int count, char** arguments) {
+    return wale::bench::run_cases<warping_table>(
+        count, arguments, std::vector(std::begin(all_cases), std::end(all_cases)),
+        [](const test_case& c, const warping_table& out) {
+            bool good = true;
+            for (const wale::dtw_cost cost : {wale::dtw_cost::squared, wale::dtw_cost::absolute}) {
+                good = measure<float>(out, c, cost) && good;
+                if (c.longest <= 20'000) good = measure<double>(out, c, cost) && good;  // the CPU checks it
+            }
+            return good;
+        });
 }

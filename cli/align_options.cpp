@@ -98,7 +98,8 @@ void add_align(CLI::App& app, align_options& o) {
     verb.add_flag("--json", o.json, "write JSON, errors too");
     verb.add_option("-o,--output", o.output, "write to FILE instead of standard output")->type_name("FILE");
     verb.callback([&o, &verb, measure] {
-        if (measure->count() == 0) o.measure = measure_of(verb);
+        const bool scores = follow_ending(*verb.get_option("--format"), o.format, o, {"paf", "sam"});
+        if (measure->count() == 0) o.measure = scores ? "score" : measure_of(verb);
     });
     verb.footer(
         "Writes a table with tabs between its columns: query, target, length_query, length_target, lcs or "

@@ -29,10 +29,25 @@ void write_flow_picture(output_file& out, euler_case& flow, const euler_setup& s
     write_coloured(out, picture, options);
 }
 
+/// Meshes, and the cases of another program, are taken for cases at times.
+const std::string& case_of(const euler_command& command) {
+    const std::string ending = ending_of(command.file);
+    const std::string example = "`wale euler --help` shows a case";
+    if (ending == "cfg")
+        throw usage_error("case: is '" + printable(command.file) + "', expected TOML", example);
+    for (const char* mesh : {"cgns", "fvcorr", "msh", "sac", "su2", "vtu", "wmesh"})
+        if (ending == mesh)
+            throw usage_error("case: is '" + printable(command.file) +
+                                  "', a mesh, expected a case that names it: [mesh] file = \"" +
+                                  printable(command.file) + "\"",
+                              example);
+    return command.file;
+}
+
 class euler_run {
 public:
     explicit euler_run(const euler_command& command)
-        : command_(command), setup_(read_euler_setup(command.file)) {
+        : command_(command), setup_(read_euler_setup(case_of(command))) {
         if (command.iterations >= 0) setup_.iterations = command.iterations;
         if (!command.restart.empty()) setup_.start_path = command.restart;
         if (!command.restart_mesh.empty()) setup_.start_mesh = command.restart_mesh;

@@ -24,6 +24,12 @@ std::string why_not_converged(const euler_report& r) {
     if (o.stop_decades > 0) text += ", expected " + short_text(o.stop_decades);
     if (o.stop_force > 0)
         text += "; drag did not rest within " + short_text(o.stop_force) + " over ten measurements";
+    // Both have branches where a flow would rest.
+    const euler_limiter limiter = o.scheme.limiter;
+    if (o.scheme.order == 2 &&
+        (limiter == euler_limiter::barth_jespersen || limiter == euler_limiter::venkatakrishnan))
+        text +=
+            std::string("; limiter ") + name_of(limiter) + " may keep a flow from resting, smooth does not";
     if (r.worst.cell < 0) return text;
     return text + "; the residual is largest in " + cell_text(r.worst.cell, r.worst.at);
 }

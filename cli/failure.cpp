@@ -62,11 +62,32 @@ std::string place_of(const std::string& what) {
 
 }  // namespace
 
-void expect_ending(const std::string& argument, const std::string& path, std::string_view ending) {
+std::string ending_of(const std::string& path) {
     std::string found = std::filesystem::path(path).extension();
     for (char& c : found)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (!found.empty() && found != ending)
+    return found.empty() ? found : found.substr(1);
+}
+
+void expect_text_name(const std::string& path, std::string_view written) {
+    const std::string found = ending_of(path);
+    if (found == written) return;
+    const auto refuse_if = [&](std::initializer_list<std::string_view> endings, const std::string& hint) {
+        if (std::ranges::find(endings, found) != endings.end())
+            throw usage_error("--output: is '" + printable(path) + "', expected a name for " +
+                                  std::string(written) + ", which is what is written",
+                              hint);
+    };
+    refuse_if({"bz2", "gz", "xz", "zst"}, "nothing is compressed: `| gzip > FILE` does it");
+    refuse_if({"bam", "cram"}, "--format sam | samtools sort -o FILE");
+    refuse_if({"csv", "h5", "hdf5", "jpg", "json", "mat", "npy", "npz", "paf", "parquet", "pdf", "png", "sam",
+               "tif", "tiff", "tsv", "vtu", "xlsx"},
+              "");
+}
+
+void expect_ending(const std::string& argument, const std::string& path, std::string_view ending) {
+    const std::string found = ending_of(path);
+    if (!found.empty() && "." + found != ending)
         throw usage_error(argument + ": is '" + printable(path) + "', expected a name that ends in " +
                           std::string(ending));
 }
@@ -137,12 +158,10 @@ void install_terminate_handler(bool json) {
 }
 
 int print(const failure& f, bool json) {
-    if (json) {
-        std::cerr << to_json(f, place_of(f.what)) << '\n';
-        return f.code;
-    }
-    std::cerr << "wale: error: " << f.what << '\n';
-    if (!f.hint.empty()) std::cerr << "wale: hint: " << f.hint << '\n';
+    // A line each, whatever a caller's word has in it.
+    std::string text = json ? to_json(f, place_of(f.what)) : "wale: error: " + printable(f.what);
+    if (!json && !f.hint.empty()) text += "\nwale: hint: " + printable(f.hint);
+    std::cerr << text + "\n";  // at once: ranks share the stream
     return f.code;
 }
 

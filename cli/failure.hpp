@@ -31,6 +31,13 @@ private:
 /// ".vtu"; a name without one is the caller's affair.
 void expect_ending(const std::string& argument, const std::string& path, std::string_view ending);
 
+/// The ending of a path in lower case, without the dot; empty if there is none.
+[[nodiscard]] std::string ending_of(const std::string& path);
+
+/// Throws usage_error where the name of -o ends as files of another format than `written` do ("csv", "sam"):
+/// text in x.bam, x.npy or x.tsv.gz would mislead. Other endings are the caller's affair.
+void expect_text_name(const std::string& path, std::string_view written);
+
 /// A file's content is at fault, and an option may help.
 class input_error : public bad_input {
 public:

@@ -11,7 +11,12 @@ namespace wale::cli {
 
 int list(const list_options& options) {
     const std::vector<variant_info> all = variants(options.solver);
-    if (all.empty()) throw usage_error("solver: is '" + options.solver + "', expected wavefront");
+    if (all.empty()) {
+        std::vector<std::string> solvers;
+        for (const variant_info& v : variants())
+            if (solvers.empty() || solvers.back() != v.solver) solvers.push_back(v.solver);
+        throw usage_error(unknown_text(options.solver, "solver", solvers));
+    }
     output_file out(options.output);
     if (options.json) {
         out.write(to_json(all) + "\n");

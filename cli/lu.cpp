@@ -326,16 +326,11 @@ void lu_run::write() {
             !why.empty())
             throw verdict_error(why);
         write_matrix(*output_, x_->view(), format);
-        output_->commit();
     }
-    if (pivots_file_) {
-        write_indices(*pivots_file_, pivots_);
-        pivots_file_->commit();
-    }
-    if (permutation_file_) {
-        write_indices(*permutation_file_, permutation_);
-        permutation_file_->commit();
-    }
+    if (pivots_file_) write_indices(*pivots_file_, pivots_);
+    if (permutation_file_) write_indices(*permutation_file_, permutation_);
+    for (auto* file : {&pivots_file_, &permutation_file_, &output_})  // none appears before all are written
+        if (*file) (*file)->commit();
 }
 
 void lu_run::say() const {

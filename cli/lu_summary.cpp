@@ -75,7 +75,7 @@ std::string numbers_text(const lu_report& r) {
     };
     if (r.is_refined) {
         add("backward error", r.refined.backward_error);
-        text += ", " + r.refined.outcome;
+        if (r.refined.first_zero < 0) text += (text.empty() ? "" : ", ") + r.refined.outcome;
     }
     add("residual ratio", r.residual_ratio);
     add("backward error ratio", r.backward_ratio);

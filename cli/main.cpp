@@ -78,6 +78,9 @@ void add_own_options(CLI::App& verb, unsigned takes, reconstruct_command& o) {
 
 void add_operation(CLI::App& group, const operation& op, reconstruct_command& o) {
     CLI::App& verb = *group.add_subcommand(op.name, op.summary);
+    std::string python = op.name;  // fill_holes
+    std::ranges::replace(python, '-', '_');
+    if (python != op.name) verb.alias(python);
     for (const operation_input& input : op.inputs)
         verb.add_option_function<std::string>(
                 input.name, [&o](const std::string& file) { o.files.push_back(file); },
@@ -285,7 +288,7 @@ int main_checked(int count, char** words) {
     app.formatter_fn([](const CLI::App* verb, const std::string& name, CLI::AppFormatMode) {
         return help_text(*verb, name);
     });
-    app.set_version_flag("--version", std::string("wale ") + wale::version());
+    app.set_version_flag("-V,--version", std::string("wale ") + wale::version());
     app.require_subcommand(1);
     app.footer(std::string(
                    "`wale VERB --help` or `wale help VERB` shows more, with examples.\n"
@@ -329,7 +332,13 @@ int main_checked(int count, char** words) {
         // A word that follows an unknown option is counted as a file too many: the option is what is wrong.
         const auto end = std::ranges::find(rest, "--");  // what follows are no options
         const auto option = std::find_if(rest.begin(), end, looks_like_option);
-        throw usage_error(option == end ? e.what() : unknown_option(*option, *at), hint);
+        if (option != end) throw usage_error(unknown_option(*option, *at), hint);
+        if (dynamic_cast<const CLI::ExtrasError*>(&e) == nullptr || rest.empty())
+            throw usage_error(reworded(e.what()), hint);
+        throw usage_error(
+            "'" + printable(rest.front()) + "' is one argument too many" +
+                (at->get_option_no_throw("--output") != nullptr ? "; -o FILE names the output" : ""),
+            hint);
     }
     expect_values(app);
     return run(app, command);

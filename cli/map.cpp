@@ -68,10 +68,19 @@ public:
             rate_text(totals_.run.work / std::max(totals_.run.compute_seconds, 1e-9)) +
             ran_text(totals_.run) + ")\n";
         std::cerr << line;
+        if (totals_.reads > 0 && totals_.mapped == 0 && longest(genome_) < longest(reads_))
+            std::cerr << "wale: note: " << printable(command_.genome_file) << " has shorter records than "
+                      << printable(command_.reads_file) << "; the reads come first, then the genome\n";
         return exit_good;
     }
 
 private:
+    [[nodiscard]] static std::size_t longest(const records& all) {
+        std::size_t most = 0;
+        for (const sequence_record& r : all) most = std::max(most, r.symbols.size());
+        return most;
+    }
+
     [[nodiscard]] records read(const std::string& file) {
         line_.say("reading " + printable(file));
         return read_sequences(file,

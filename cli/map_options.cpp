@@ -10,9 +10,11 @@ void add_map(CLI::App& app, map_command& o) {
     CLI::App& verb = *app.add_subcommand("map", "find where reads come from in a genome");
     verb.add_option("reads", o.reads_file, "FASTA or FASTQ, plain or gzip; - is standard input")->required();
     verb.add_option("genome", o.genome_file, "FASTA, one or many records")->required();
-    verb.add_option("-f,--format", o.format, "paf, sam or tsv")
-        ->check(CLI::IsMember({"paf", "sam", "tsv"}))
-        ->capture_default_str();
+    const std::vector<std::string> formats{"paf", "sam", "tsv"};
+    CLI::Option* const format = verb.add_option("-f,--format", o.format, "else as the output's name ends")
+                                    ->check(CLI::IsMember(formats))
+                                    ->capture_default_str();
+    verb.callback([&o, format, formats] { follow_ending(*format, o.format, o, formats); });
     add_number(verb, "-e,--errors", o.errors, {0, 1}, "errors accepted, as a share of a read's letters")
         .capture_default_str()
         ->type_name("SHARE");

@@ -96,11 +96,8 @@ public:
         mesh_ = renumbered(mesh_, order);
         summary_.compute_seconds += watch.seconds();
         summary_.renumbered = inspect(mesh_);
-        write(out, format);
-        if (permutation) {
-            write_indices(*permutation, order);
-            permutation->commit();
-        }
+        if (permutation) write_indices(*permutation, order);
+        write(out, format, permutation ? &*permutation : nullptr);
         return finish();
     }
 
@@ -120,13 +117,13 @@ public:
         line_.say("writing");
         const stopwatch writing;
         write_indices(out, part);
-        out.commit();
         if (picture) {
             const std::vector<double> values(part.begin(), part.end());
             const cell_field field{.name = "part", .values = values};
             write_vtu(*picture, mesh_, {&field, 1});
             picture->commit();
         }
+        out.commit();
         summary_.write_seconds = writing.seconds();
         return finish();
     }
@@ -173,7 +170,8 @@ private:
                               "--recover gives tetrahedra their corners back");
     }
 
-    void write(output_file& out, const file_format& format) {
+    /// A run that fails leaves neither file: the mesh appears last.
+    void write(output_file& out, const file_format& format, output_file* beside = nullptr) {
         demand_points(format.picture);
         line_.say("writing " + printable(command_.output));
         const stopwatch watch;
@@ -183,6 +181,7 @@ private:
         } else {
             write_mesh(out, mesh_, format.format);
         }
+        if (beside != nullptr) beside->commit();
         out.commit();
         summary_.write_seconds = watch.seconds();
     }

@@ -130,7 +130,7 @@ void add_mesh(CLI::App& app, mesh_command& o) {
     CLI::App& convert = add_verb(group, o, "convert", "write a mesh in another format, or as a picture",
                                  "fvcorr.domn.097K wing.vtu --recover");
     add_input(convert, o);
-    convert.add_option("output", o.output, "FILE.wmesh, .fvcorr, .sac, .su2 or .vtu")->required();
+    convert.add_option("output,-o,--output", o.output, "FILE.wmesh, .fvcorr, .sac, .su2 or .vtu")->required();
     add_recover(convert, o);
     add_output(convert, o);
     add_recipe(

@@ -129,6 +129,16 @@ void add_run(CLI::App& verb, run_options& o, const std::string& device, const st
         ->allow_extra_args(false);  // the words behind are files
 }
 
+bool follow_ending(const CLI::Option& format, std::string& chosen, const common_options& o,
+                   const std::vector<std::string>& known) {
+    if (format.count() > 0) return false;
+    const std::string ending = ending_of(o.output);
+    const bool says = !o.json && std::ranges::find(known, ending) != known.end();
+    if (says) chosen = ending;
+    expect_text_name(o.output, o.json ? "json" : chosen);
+    return says;
+}
+
 void add_threads(CLI::App& verb, int& threads, const std::string& text) {
     add_number<int>(verb, "-t,--threads", threads, {0, most_threads}, text).type_name("N");
 }

@@ -48,6 +48,11 @@ CLI::Option& add_numbers(CLI::App& verb, const std::string& names, std::vector<T
 /// names are.
 void add_run(CLI::App& verb, run_options& o, const std::string& device, const std::string& rows);
 
+/// Without --format the ending of the output's name says it, true where that is one of `known`; throws
+/// usage_error where the ending is that of a format which is not written.
+bool follow_ending(const CLI::Option& format, std::string& chosen, const common_options& o,
+                   const std::vector<std::string>& known);
+
 /// Adds --threads, of the CPU backend.
 void add_threads(CLI::App& verb, int& threads,
                  const std::string& text = "CPU threads; 0: all that this process may use");

@@ -354,7 +354,8 @@ void reconstruct_run::write(const const_image_view& answer) {
     line_.say("writing " + (command_.output == "-" ? "standard output" : printable(command_.output)));
     georeference earth = files_[op_.image].earth;
     if (answer.type != files_[op_.image].shape.type) earth.no_data.clear();  // a value of another type
-    write_image(*output_, answer, {.format = format_, .bits = answer_bits(), .earth = earth});
+    write_image(*output_, answer,
+                {.format = format_, .bits = answer_bits(), .earth = earth, .batch = files_[op_.image].batch});
     if (compare_) {
         const owned_image panels = compare_images(op_.answer, files_[op_.image].view(), answer, command_);
         write_image(*compare_, panels.view(), {.format = image_format::png});

@@ -134,9 +134,12 @@ void add_search(CLI::App& app, search_command& o) {
         .capture_default_str();
     add_number(verb, "--extend", o.extend, {0, most_score}, "cost of each further symbol of a gap")
         .capture_default_str();
-    verb.add_option("-f,--format", o.format, "tsv, paf or text: the alignments as people read them")
-        ->check(CLI::IsMember({"tsv", "paf", "text"}))
-        ->capture_default_str();
+    const std::vector<std::string> formats{"tsv", "paf", "text"};
+    CLI::Option* const format =
+        verb.add_option("-f,--format", o.format, "else as the output's name ends; text: as people read it")
+            ->check(CLI::IsMember(formats))
+            ->capture_default_str();
+    verb.callback([&o, format, formats] { follow_ending(*format, o.format, o, formats); });
     verb.add_flag("--verify", o.verify,
                   "score the path of every hit again, and by the reference whether it is the best, up to\n"
                   "10^9 cells; exit 1 and no output if one differs")
@@ -159,6 +162,16 @@ void add_search(CLI::App& app, search_command& o) {
 }
 
 namespace {
+
+bool are_nucleotides(const records& queries) {
+    constexpr std::size_t few = 20;  // letters of which a peptide may consist by chance
+    std::size_t letters = 0;
+    for (const sequence_record& query : queries) {
+        if (query.symbols.find_first_not_of("ACGTUNacgtun") != std::string::npos) return false;
+        letters += query.symbols.size();
+    }
+    return letters >= few;
+}
 
 /// Of --profile: as the only query.
 score_profile profile_of(const search_command& o) {
@@ -194,6 +207,10 @@ int search_database(const search_command& o) {
         o.profile ? records{record_of(profiles[0], o.query_file)} : read_sequences(o.query_file);
     const execution where = choose_backend(o, o.threads, false).where;
     expect_same_records(queries);
+    if (!o.profile && o.matrix.empty() && o.match == 0 && o.mismatch == 0 && are_nucleotides(queries))
+        std::cerr
+            << "wale: note: the queries look like nucleotides, and blosum62 scores them as amino acids; "
+               "--match 2 --mismatch -3 --open 5 --extend 2 are for nucleotides\n";
     line.say("searching " + printable(o.database_file));
     search_result found =
         o.profile ? search(where, profiles, o.database_file, options) : searched(o, queries, where, options);

@@ -71,7 +71,10 @@ void write_standard_output(const std::string& text) {
     out.commit();
 }
 
-std::string unknown_text(const std::string& word, const char* what, const std::vector<std::string>& known) {
+namespace {
+
+/// ", expected align, lu or tree; did you mean align?"
+std::string expected_text(const std::string& word, const std::vector<std::string>& known) {
     constexpr index_t near = 2;  // letters
     const auto view = [](const std::string& s) { return sequence_view{s.data(), std::ssize(s), 1}; };
     index_t least = std::min(near, std::ssize(word) - 2) + 1;  // a word of two letters is near to any other
@@ -84,9 +87,27 @@ std::string unknown_text(const std::string& word, const char* what, const std::v
     }
     const auto longer = std::ranges::find_if(known, [&](const auto& k) { return k.starts_with(word); });
     if (nearest.empty() && word.size() > 2 && longer != known.end()) nearest = *longer;
-    if (word.empty()) return fmt::format("no {}, expected {}", what, all);
-    return fmt::format("'{}' is no {}, expected {}{}", printable(word), what, all,
-                       nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest));
+    return ", expected " + all + (nearest.empty() ? "" : "; did you mean " + nearest + "?");
+}
+
+}  // namespace
+
+std::string unknown_text(const std::string& word, const char* what, const std::vector<std::string>& known) {
+    const std::string expected = expected_text(word, known);
+    return word.empty() ? fmt::format("no {}{}", what, expected)
+                        : fmt::format("'{}' is no {}{}", printable(word), what, expected);
+}
+
+std::string reworded(const std::string& what) {
+    constexpr std::string_view between = " not in {";
+    const std::size_t colon = what.find(": "), list = what.rfind(between);
+    if (colon == std::string::npos || list == std::string::npos || list < colon || !what.ends_with('}'))
+        return what;
+    const std::string word = what.substr(colon + 2, list - colon - 2);
+    std::vector<std::string> known{""};
+    for (const char c : what.substr(list + between.size(), what.size() - list - between.size() - 1))
+        c == ',' ? known.emplace_back() : known.back() += c;
+    return what.substr(0, colon) + ": is '" + printable(word) + "'" + expected_text(word, known);
 }
 
 std::string printable(const std::string& text) {

@@ -31,6 +31,10 @@ void write_standard_output(const std::string& text);
 [[nodiscard]] std::string unknown_text(const std::string& word, const char* what,
                                        const std::vector<std::string>& known);
 
+/// CLI11's "--format: bam not in {paf,sam}" as all other messages are: "--format: is 'bam', expected paf or
+/// sam".
+[[nodiscard]] std::string reworded(const std::string& what);
+
 /// Columns as wide as their widest cell, two blanks between; the first row is underlined. `left` columns
 /// (from the first) are flush left, and the last one as well; the others flush right.
 [[nodiscard]] std::string table_text(const std::vector<std::vector<std::string>>& rows, std::size_t left);

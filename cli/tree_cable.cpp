@@ -82,13 +82,14 @@ cable_options options_of(const cable_command& command, const swc_tree& form, con
 
 void warn_of_thickened(const swc_tree& form) {
     if (form.thickened == 0) return;
-    std::cerr << "wale: warning: " << form.name << ":" << form.first_thickened << ": radius 0, "
+    std::cerr << "wale: warning: " << printable(form.name) << ":" << form.first_thickened << ": radius 0, "
               << form.thickened << (form.thickened == 1 ? " such point" : " such points")
               << "; each takes its parent's radius, at the root and at the soma the file's smallest\n";
 }
 
 int tree_cable(const cable_command& command) {
     const bool table = !command.json || command.output != "-";
+    expect_text_name(command.output, "csv");
     progress line;
     line.say("reading " + printable(command.file));
     cable_report r;
@@ -130,6 +131,7 @@ int tree_cable(const cable_command& command) {
 
 int tree_grow(const grow_command& command) {
     const swc_tree form = grow_neuron(command.options);
+    expect_text_name(command.output, "swc");
     output_file out(command.output);
     write_swc(out, form);
     out.commit();

@@ -140,6 +140,8 @@ void check(const warp_command& o) {
     if (o.path && o.gamma > 0) throw usage_error("--path and --gamma: a soft minimum has no path");
     if (o.path && matrix_format_of(o.output) == matrix_format::npy)
         throw usage_error("--path: is written as CSV or JSON, not as NPY");
+    if (o.json || matrix_format_of(o.output) != matrix_format::npy)
+        expect_text_name(o.output, o.json ? "json" : "csv");
 }
 
 }  // namespace

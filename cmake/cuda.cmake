@@ -7,7 +7,11 @@ list(GET WALE_CUDA_ARCHITECTURES 0 wale_oldest)
 list(GET WALE_CUDA_ARCHITECTURES -1 wale_newest)
 set(WALE_TUNING_DEFINITIONS WALE_OLDEST_SM=${wale_oldest} $<$<BOOL:${WALE_TUNING_ROWS}>:WALE_TUNING_ROWS>)
 
-if(WALE_CUDA STREQUAL "AUTO")
+if(WALE_CUDA STREQUAL "AUTO" AND SKBUILD AND NOT EXISTS /dev/nvidia0)
+  # pip says nothing while nvcc compiles for tens of minutes what this machine cannot run.
+  message(STATUS "no NVIDIA device: without the CUDA backend, which WALE_CUDA=ON in the environment adds")
+  set(wale_with_cuda OFF)
+elseif(WALE_CUDA STREQUAL "AUTO")
   include(CheckLanguage)
   set(CMAKE_CUDA_ARCHITECTURES ${WALE_CUDA_ARCHITECTURES})
   check_language(CUDA)
@@ -17,6 +21,7 @@ else()
 endif()
 
 if(wale_with_cuda)
+  message(STATUS "the CUDA backend for ${WALE_CUDA_ARCHITECTURES}: tens of minutes; WALE_CUDA=OFF leaves it out")
   # Machine code for each architecture, and the newest as PTX where the build is for several: a build for one
   # is for the devices at hand.
   list(TRANSFORM WALE_CUDA_ARCHITECTURES APPEND -real OUTPUT_VARIABLE CMAKE_CUDA_ARCHITECTURES)

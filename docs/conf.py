@@ -47,6 +47,8 @@ def setup(app):
 
 html_theme = "furo"
 html_title = f"Wale {release}"
-html_static_path = []
+html_static_path = ["style.css"]
+html_css_files = ["style.css"]
+smartquotes = False  # which make a dash of the two in --json
 html_theme_options = {"source_view_link": ""}
 html_show_copyright = False

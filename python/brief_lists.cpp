@@ -83,17 +83,39 @@ constexpr double few_cells = 1 << 20;
 /// Bounds that few steps from diagonal to diagonal settle, and that a word of diagonals holds: a column or
 /// less a symbol, of symbols that take some hundred microseconds.
 constexpr index_t few_edits = 3, word_edits = 63;
-constexpr double few_bounded_symbols = 1 << 19;
+constexpr double few_bounded_symbols = 1 << 20;
+
+/// Whether most symbols of a sample of pairs stand in a common beginning or end, which costs a look.
+bool mostly_equal(std::span<const sequence_view> x, std::span<const sequence_view> y) {
+    constexpr std::size_t looked_at = 8;
+    index_t shorter = 0, common = 0;
+    for (std::size_t k = 0; k < x.size(); k += x.size() / looked_at + 1) {
+        const index_t bytes = x[k].symbol_bytes(), size = bytes * std::min(x[k].size(), y[k].size());
+        const auto *a = static_cast<const char*>(x[k].data()), *b = static_cast<const char*>(y[k].data());
+        const char *a_end = a + bytes * x[k].size(), *b_end = b + bytes * y[k].size();
+        const index_t prefix = std::mismatch(a, a + size, b).first - a;
+        index_t suffix = 0;
+        while (prefix + suffix < size && a_end[-1 - suffix] == b_end[-1 - suffix]) ++suffix;
+        shorter += size;
+        common += prefix + suffix;
+    }
+    return 2 * common > shorter;
+}
 
 bool brief_pairs(PyObject* a, PyObject* b, std::span<std::int32_t> answers, const text_measure& how) {
     const kept_texts x(a);
     if (!x.good) return false;
     const kept_texts y(b);
     if (!are_alike(x, y) || x.size() != y.size()) return false;
-    const bool soon = how.bound >= 0 && how.bound <= (x.bytes == 1 ? word_edits : few_edits);
-    if (soon ? x.symbols + y.symbols > few_bounded_symbols
-             : x.symbols * y.symbols > few_cells * static_cast<double>(x.size()))
-        return false;
+    if (x.symbols * y.symbols > few_cells * static_cast<double>(x.size())) {
+        const bool few = how.bound >= 0 && how.bound <= (x.bytes == 1 ? word_edits : few_edits);
+        double looked_at = 0;
+        for (std::size_t k = 0; k < x.size(); ++k) {
+            const index_t m = x.all()[k].size(), n = y.all()[k].size();
+            if (how.bound < 0 || std::abs(m - n) <= how.bound) looked_at += static_cast<double>(m + n);
+        }
+        if (looked_at > few_bounded_symbols || !(few || mostly_equal(x.all(), y.all()))) return false;
+    }
     if (!brief_answers(x.all(), y.all(), answers, how)) return false;
     double work = 0;
     for (std::size_t k = 0; k < x.size(); ++k)
@@ -197,7 +219,8 @@ nb::object best_of(const table& all, const text_measure& how, index_t top) {
     const answer_array number_memory(numbers), value_memory(values);
     std::int64_t* number = number_memory.data<std::int64_t>(all.rows * top);
     std::int32_t* value = value_memory.data(all.rows * top);
-    const auto missing = static_cast<std::int32_t>(how.bound >= 0 ? how.bound + 1 : -1);
+    constexpr index_t most = std::numeric_limits<std::int32_t>::max();
+    const auto missing = static_cast<std::int32_t>(how.bound >= 0 ? std::min(how.bound, most - 1) + 1 : -1);
     std::vector<std::int64_t> order;  // value, then number
     for (index_t q = 0; q < all.rows; ++q) {
         const std::int32_t* const row = all.answers.data() + q * all.columns;

@@ -97,11 +97,11 @@ public:
 
 private:
     bool take_list(nb::handle given) {
-        const Py_ssize_t count = PyList_GET_SIZE(given.ptr());
+        const Py_ssize_t count = PyList_Size(given.ptr());
         if (count == 0) return false;
         offsets_.push_back(0);
         for (Py_ssize_t k = 0; k < count; ++k) {
-            const series_view one(PyList_GET_ITEM(given.ptr(), k));
+            const series_view one(PyList_GetItem(given.ptr(), k));
             const T* const from = one.numbers<T>(1);
             if (from == nullptr) return false;
             copy_.insert(copy_.end(), from, from + one.view.shape[0]);

@@ -321,7 +321,8 @@ nb::object short_form(const nb::callable& slow, const std::string& signature) {
         std::find(std::begin(names_of_functions), std::end(names_of_functions), name) - names_of_functions);
     short_function& f = functions.at(at);
     f.name = name;
-    f.doc = name + signature + "\n--\n\n" + nb::cast<std::string>(slow.attr("__doc__"));
+    const nb::object doc = slow.attr("__doc__");  // None with python -OO
+    f.doc = name + signature + "\n--\n\n" + (doc.is_none() ? std::string() : nb::cast<std::string>(doc));
     f.slow = nb::object(slow).release().ptr();
     const _PyCFunctionFastWithKeywords entries[] = {
         &call<length>,          &call<distance>, &call_align, &call_pairs<lengths>,

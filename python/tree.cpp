@@ -123,6 +123,8 @@ bool plain_chains(nb::handle dl, nb::handle d, nb::handle du, nb::handle b, nb::
     if (!shape || !alike(right, solution)) return false;
     const auto sides = right_shape(diagonal, *shape, right);
     if (!sides || sides->elements() > most_elements) return false;
+    const auto short_of_one = [&](const plain_array& a) { return a.view.len < diagonal.view.len; };
+    if (options.periodic && (short_of_one(lower) || short_of_one(upper))) return false;
     few_or_many<char, 1024> few_below, few_above;
     const const_vectors below{couplings_beside(diagonal, *shape, lower, 1, few_below), *shape},
         middle{diagonal.view.buf, *shape},

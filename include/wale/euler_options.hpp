@@ -47,8 +47,8 @@ enum class euler_time {
     jameson,   // three stages, 1/3 1/2 1
     ssp_rk3,   // Shu, Osher 1988: third order
     newton,    // implicit, steady: Newton's method, linear systems by GMRES (docs/guide/euler.md)
-    automatic  // newton where stop_decades asks for a steady flow, nothing else asks for explicit stages, and
-               // the backend and the variant have it; else jameson
+    automatic  // newton where stop_decades or stop_force asks for a steady flow, nothing else asks for explicit
+               // stages, and the backend and the variant have it; else jameson
 };
 enum class euler_step {
     local,   // each cell its own: steady states
@@ -136,7 +136,7 @@ struct euler_options {
     std::vector<std::array<std::string, 2>> periodic;
     scalar precision = scalar::f64;
 
-    /// Iterations between measurements; 0: only at the end. With stop_decades, newton measures each one.
+    /// Iterations between measurements; 0: only at the end. With a rule to stop, newton measures each.
     index_t check_every = 100;
     double stop_decades = 0;  // > 0: stop when the residual of density fell by this many powers of ten
     double stop_force = 0;    // > 0: stop when drag moved by less than this part over ten measurements

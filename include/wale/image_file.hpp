@@ -68,6 +68,7 @@ struct image_file_data {
     image_format format = image_format::by_name;
     int bits = 8;          // of a sample in the file; 32 for float16, which is written as float32
     georeference earth{};  // of a TIFF's first page
+    bool batch = false;    // an NPY has an axis of images, even of one
 
     [[nodiscard]] const_image_view view() const noexcept { return {pixels.data(), shape}; }
 };
@@ -97,6 +98,7 @@ struct image_write_options {
     int bits = 0;
     std::vector<std::string> inputs{};  // files that must not be replaced
     georeference earth{};               // for a TIFF; other formats have no place for it
+    bool batch = false;                 // NPY: an axis of images for a single one, too
 };
 
 /// Writes the image in host memory whole or not at all (see output_file); `-` is standard output. PNG holds

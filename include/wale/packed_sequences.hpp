@@ -20,7 +20,7 @@ struct packed_sequences {
 };
 
 /// Copies the sequences, each symbol in the width of the widest sequence, on several threads where there are
-/// megabytes. O(symbols) time. Throws std::bad_alloc.
+/// megabytes. O(symbols) time. Throws std::bad_alloc, and bad_argument for symbols that are not there.
 [[nodiscard]] packed_sequences pack(std::span<const sequence_view> sequences);
 
 }  // namespace wale

@@ -32,7 +32,7 @@ struct warping_options {
     /// window + max(0, m - n) and j - i at most window + max(0, n - m), so that there always is a path.
     index_t window = -1;
     /// Above 0: soft-DTW (Cuturi & Blondel 2017), min(x) replaced by -gamma log(sum exp(-x / gamma)).
-    double gamma = 0;
+    double gamma = 0;  // at most 2^88 of float32, 2^984 of float64: sums stay within the type
 };
 
 struct warping_result {

@@ -82,18 +82,6 @@ def test_columns_of_arrow_and_pandas_are_as_their_lists():
         wale.cdist(arrow.array(["a", None]))
 
 
-def test_the_best_and_the_near_ones_of_short_lists():
-    source = random.Random(4)
-    a, b = ([drawn(source, "str", source.randrange(30)) for _ in range(size)] for size in (9, 40))
-    for words in ({"top": 3}, {"top": 50}, {"top": 2, "cutoff": 8}, {"sparse": True, "cutoff": 9}, {"top": 2, "metric": "lcs"}):
-        for targets in (b, None):
-            for mine, wanted in zip(wale.cdist(a, targets, **words), wale.cdist(a, targets, **words, **REFERENCE)):
-                assert np.array_equal(mine, wanted)
-    for words in ({"top": 0}, {"sparse": True}, {"top": 1, "sparse": True, "cutoff": 1}, {"top": 1.5}):
-        with pytest.raises((wale.BadArgument, TypeError)):
-            wale.cdist(a, b, **words)
-
-
 @pytest.mark.parametrize("call", [
     lambda: wale.edit_distance("a", b"a"), lambda: wale.edit_distance("a"), lambda: wale.edit_distance("a", "b", bound=-1),
     lambda: wale.edit_distance("a", "b", threads=-1), lambda: wale.edit_distance("a", "b", limit=3),
@@ -102,6 +90,8 @@ def test_the_best_and_the_near_ones_of_short_lists():
     lambda: wale.cdist(["a"], ["b"], metric="hamming"), lambda: wale.cdist(["a"], ["b"], metric="lcs", cutoff=1),
     lambda: wale.align("a", "b", "NX"), lambda: wale.align("a", "b", "NW", "score and more"), lambda: wale.align("a", b"b"),
     lambda: wale.align("a", "b", "NW", mode="NW"), lambda: wale.align("a", "b", k="1"), lambda: wale.cdist(["a"], cutoff="1"),
+    lambda: wale.cdist(["a"], top=0), lambda: wale.cdist(["a"], sparse=True), lambda: wale.cdist(["a"], top=1, sparse=True, cutoff=1),
+    lambda: wale.edit_distances(["a", b"a"], ["a", "b"]),
 ])  # fmt: skip
 def test_what_is_refused_is_refused_by_the_function_of_python(call):
     with pytest.raises((ValueError, TypeError)) as refusal:

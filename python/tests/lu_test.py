@@ -175,6 +175,13 @@ def test_refined():
     assert outcome.fell_back or outcome.factored == "float64"
 
 
+@pytest.mark.parametrize("a, pivot", [([[0.0]], 0), ([[1.0, 1.0], [1.0, 1.0]], 1), (np.zeros((3, 3)), 0)])
+@pytest.mark.parametrize("precision", ["automatic", "float64"])
+def test_refined_refuses_a_singular_matrix_as_solve_does(a, pivot, precision):
+    with pytest.raises(np.linalg.LinAlgError, match=f"a is singular: pivot {pivot} of the float64 factors is 0"):
+        wale.solve_refined(a, np.ones(len(a)), precision=precision)
+
+
 @pytest.mark.parametrize(
     "call, message",
     [

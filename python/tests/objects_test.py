@@ -184,6 +184,8 @@ def test_a_cable_of_two_threads_is_refused(tmp_path):
 def test_a_cable_has_no_copy(tmp_path, again):
     with pytest.raises(TypeError, match="a Cable has no copy and no pickle"):
         again(wale.Cable(wale.grow_neuron(tmp_path / "cell.swc", levels=1)))
+    with pytest.raises(TypeError, match="a Case has no copy and no pickle"):
+        again(wale.euler.Case(wale.euler.generate_mesh("shell", size=200)))
 
 
 def snake(side):

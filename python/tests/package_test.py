@@ -4,6 +4,7 @@ import ast
 import doctest
 import importlib
 import inspect
+import re
 import subprocess
 import sys
 import threading
@@ -46,6 +47,33 @@ def test_import_loads_neither_numpy_nor_the_library():
     program = "import sys, wale; print(sorted({'numpy', 'typing', 'wale._wale'} & set(sys.modules))); wale.lu_solve"
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert said.stdout == "[]\n"
+
+
+def test_without_docstrings():
+    """python -OO has none."""
+    program = "import wale; print(wale.lcs_length('wavefront', 'waterfront'), wale.edit_distance('a', 'b'), wale.align('a', 'a')['editDistance'])"
+    said = subprocess.run([sys.executable, "-OO", "-c", program], capture_output=True, text=True)
+    assert (said.returncode, said.stdout) == (0, "8 1 0\n"), said.stderr
+
+
+def test_bindings_keep_to_the_stable_interface():
+    """One wheel serves all Pythons from 3.12 on: macros that reach into objects are not for it."""
+    sources = [p for p in Path(__file__).resolve().parents[1].iterdir() if p.suffix in (".cpp", ".hpp")]
+    assert sources
+    for path in sources:
+        text = re.sub(r"#ifndef Py_LIMITED_API.*?#(else|endif)", "", path.read_text(), flags=re.DOTALL)
+        assert re.findall(r"\bPy[A-Z]\w*_[A-Z]{2}[A-Z_]*\(|\bPy_SIZE\(", text) == [], path.name
+
+
+def test_names_of_other_packages_are_answered():
+    for name, meant in importlib.import_module("wale._elsewhere").NAMES.items():
+        with pytest.raises(AttributeError, match=f"no attribute '{name}'; here it is "):
+            getattr(wale, name)
+        first = meant.replace("wale itself: ", "").replace("wale.", "").split("(")[0].split(",")[0].split(" ")[0]
+        if first.isidentifier() and first not in ("print", "threads"):
+            assert first in wale.__all__, (name, meant)
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'$"):
+        wale.nonsense
 
 
 def test_the_module_is_the_command():

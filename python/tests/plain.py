@@ -19,9 +19,10 @@ def lcs(a, b):
 
 
 def edit(a, b):
-    return table(
-        a, b, 0, lambda j: j + 1, lambda i: i + 1, lambda d, u, l, i, j: min(d + (a[i] != b[j]), u + 1, l + 1)
-    )
+    def cell(d, u, l, i, j):  # as in a dict: an object is equal to itself
+        return min(d + (a[i] is not b[j] and a[i] != b[j]), u + 1, l + 1)
+
+    return table(a, b, 0, lambda j: j + 1, lambda i: i + 1, cell)
 
 
 def alignment(a, b, match, mismatch, gap):

@@ -1,5 +1,7 @@
 """Reconstruction and what is derived from it, with scikit-image as the judge. tests/trust asks every row, type and stride."""
 
+import warnings
+
 import numpy as np
 import pytest
 import wale
@@ -170,6 +172,24 @@ def test_local_maxima_and_minima(shape, borders):
             np.testing.assert_array_equal(found, wanted.astype(bool))
 
 
+@pytest.mark.parametrize("dtype", ["i1", "i2", ">i2", "u1", "i4", "f8", "?"])
+@pytest.mark.parametrize("shape", [(97, 2), (300, 5), (129, 33), (70, 3, 2), (2, 3, 80), (4, 1, 30)])
+def test_tall_and_thin_images(dtype, shape):
+    image = np.random.default_rng(5).integers(-3, 4, shape).astype(dtype)
+    native = image.astype(image.dtype.newbyteorder("="))
+    for borders in (True, False) if min(shape) >= 3 else (True,):
+        found = wale.local_minima(image, allow_borders=borders)
+        assert (found == morphology.local_minima(native, allow_borders=borders)).all()
+    for call in (wale.fill_holes, wale.clear_border):
+        assert (call(image, connectivity=1) == call(image, connectivity=1, backend="reference")).all()
+    if dtype != "?":
+        assert (wale.apply_hysteresis_threshold(image, 0, 1) == filters.apply_hysteresis_threshold(native, 0, 1)).all()
+    flags = image > 0
+    point = tuple(int(k) for k in np.argwhere(flags)[-1])
+    found, area = wale.select_objects(flags, [point], connectivity=1)
+    assert area == found.sum() and (found == (segmentation.flood(flags.astype("u1"), point, connectivity=1))).all()
+
+
 @pytest.mark.parametrize("dtype", ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "f4"])
 @pytest.mark.parametrize("h", [2, 10, 100])
 def test_domes_are_what_the_transform_takes(dtype, h):
@@ -281,3 +301,28 @@ def test_the_border_of_a_line_are_its_ends():
     assert wale.fill_holes([3, 1, 3]).tolist() == [3, 3, 3] and wale.fill_holes([]).size == 0
     with pytest.raises(wale.BadArgument, match="out: "):
         wale.fill_holes(np.zeros(3, np.uint8), out=np.zeros(4, np.uint8))
+
+
+@pytest.mark.parametrize("channels", [3, 4])
+def test_colour_is_not_taken_as_a_volume_without_a_word(channels):
+    colour = np.random.default_rng(1).integers(0, 255, (40, 33, channels), np.uint8)
+    with pytest.warns(UserWarning, match=rf"image: has shape \(40, 33, {channels}\) and is taken as a volume"):
+        wale.fill_holes(colour)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        apart = wale.fill_holes(np.moveaxis(colour, -1, 0), batch=True)
+        wale.fill_holes(colour[:20])
+        wale.fill_holes(np.zeros((40, 33, 5), np.uint8))
+    np.testing.assert_array_equal(apart[0], wale.fill_holes(colour[..., 0]))
+
+
+@pytest.mark.parametrize("shape, counts", [((9, 11), (4, 8)), ((7, 6, 9), (6, 18, 26))])
+def test_connectivity_is_a_reach_or_a_count_of_neighbours(shape, counts):
+    image = random_image(shape, "uint8")
+    for reach, count in enumerate(counts, 1):
+        np.testing.assert_array_equal(
+            wale.fill_holes(image, connectivity=count), wale.fill_holes(image, connectivity=reach)
+        )
+    other = 6 if len(shape) == 2 else 4
+    with pytest.raises(wale.BadArgument, match=f"connectivity: is {other}, expected 1..{len(shape)}, or {counts[0]}, "):
+        wale.fill_holes(image, connectivity=other)

@@ -151,6 +151,19 @@ def test_cdist_top_and_sparse(block, monkeypatch):
             wale.cdist(["a"], **wrong)
 
 
+@pytest.mark.parametrize("cutoff", [2**31 - 2, 2**31 - 1, 2**31, 2**40, 2**63 - 1])
+@pytest.mark.parametrize("times", [1, 60])  # short texts have a way of their own
+def test_the_largest_cutoffs(cutoff, times):
+    a, b = ["kitten" * times, "ab"], ["sitting" * times, "b"]
+    numbers, values = wale.cdist(a, b, cutoff=cutoff, top=3)
+    assert numbers[:, 2].tolist() == [-1, -1] and values[:, 2].tolist() == [2**31 - 1] * 2
+    assert values[:, 0].tolist() == [3 * times, 1]
+    assert wale.cdist(a, b, cutoff=cutoff).tolist() == wale.cdist(a, b).tolist()
+    assert wale.edit_distances(a, b, bound=cutoff).tolist() == [3 * times, 1]
+    assert wale.edit_distance(a[0], b[0], bound=cutoff) == 3 * times
+    assert wale.align(a[0], b[0], band=cutoff)["editDistance"] == 3 * times
+
+
 def test_arrow_columns():
     pa = pytest.importorskip("pyarrow")
     plain = ["naïve", "", "文字", "native", "x"]

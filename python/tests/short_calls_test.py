@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from plain import edit
 
 import wale
 
@@ -24,15 +25,6 @@ class Key:
 def facts(found):
     names = ("score", "query_begin", "query_end", "target_begin", "target_end", "identity", "heuristic")
     return [getattr(found, name) for name in names]
-
-
-def plain_distance(a, b):
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a):
-        before, row[0] = row[0], i + 1
-        for j, y in enumerate(b):
-            before, row[j + 1] = row[j + 1], min(row[j] + 1, row[j + 1] + 1, before + (x is not y and x != y))
-    return row[-1]
 
 
 @pytest.mark.parametrize("run", KEYWORDS)
@@ -111,11 +103,11 @@ def test_objects_are_equal_as_in_a_dict():
     nan = float("nan")
     a = [[1, True, "x", nan, (1, 2), Key("ab"), None], [], [b"x", "x", 2**70]]
     b = [[1.0, 1, "x", nan, (1, 2), Key("ab"), 0], ["y"], ["x", b"x", 2.0**70]]
-    wanted = [plain_distance(x, y) for x, y in zip(a, b)]
+    wanted = [edit(x, y)[-1][-1] for x, y in zip(a, b)]
     assert wanted == [1, 1, 2]
     assert wale.edit_distances(a, b).tolist() == wanted
     assert [wale.edit_distance(x, y) for x, y in zip(a, b)] == wanted
-    assert wale.cdist(a, b).tolist() == [[plain_distance(x, y) for y in b] for x in a]
+    assert wale.cdist(a, b).tolist() == [[edit(x, y)[-1][-1] for y in b] for x in a]
     many = [Key("abcdefghij"[: k % 10] + str(k % 37)) for k in range(500)]
     assert wale.edit_distance(many, many[3:]) == 3
     with pytest.raises(TypeError):
@@ -217,17 +209,13 @@ def test_lengths_above_a_bound_and_strips_of_words():
                 assert call(a, b, variant="bit_vector") == call(a, b, backend="reference"), (rows, kind)
 
 
-class Measured(np.ndarray):
-    """A subclass, of which the elements alone do not say everything."""
-
-
 @pytest.mark.parametrize("kind", ["float32", "float64", "complex64", "complex128"])
 def test_arrays_are_read_where_numpy_keeps_them(kind):
     draw = np.random.default_rng(3)
     dl, d, du, b = (draw.normal(size=(4, 7)) + [[0], [6], [0], [0]]).astype(kind)
     wanted = wale.solve_tridiagonal(dl, d, du, b)
     wide = np.repeat(b, 2)
-    for other in (wide[::2], b[::-1][::-1], b.view(Measured), b.astype(b.dtype.newbyteorder())):
+    for other in (wide[::2], b[::-1][::-1], b.view(Subclass), b.astype(b.dtype.newbyteorder())):
         assert np.array_equal(wale.solve_tridiagonal(dl, d, du, other), wanted)
     frozen = b.copy()
     frozen.flags.writeable = False
@@ -240,3 +228,37 @@ def test_arrays_are_read_where_numpy_keeps_them(kind):
         wale.solve_tridiagonal(dl, d, du, np.array(b[0]))  # of no axis
     assert wale.solve_tridiagonal(dl[:0], d[:0], du[:0], b[:0]).shape == (0,)
     assert wale.edit_distance(np.arange(3, dtype=np.uint8)[::2], np.array([0, 2])) == 0
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "c8", "c16"])
+@pytest.mark.parametrize("n", [1, 2, 5, 16, 17, 40])
+@pytest.mark.parametrize("count", [(), (1,), (3,), (9,), (2, 3)])
+def test_short_calls_of_numpy_arrays(dtype, n, count):
+    """For every order and stride; inputs stay as they are."""
+    draw = np.random.default_rng(n)
+    whole = draw.uniform(-1, 1, (*count, 2 * n, 2 * n)) + (1j * draw.uniform(-1, 1, (*count, 2 * n, 2 * n)) if dtype[0] == "c" else 0)
+    whole = (whole + n**0.5 * np.eye(2 * n)).astype(dtype)
+    for a in (whole[..., :n, :n].copy(), np.asfortranarray(whole[..., :n, :n]), whole[..., ::2, ::2], whole[..., :n, :n].swapaxes(-1, -2)):
+        before, b = a.copy(), draw.uniform(-1, 1, (*count, n, 3)).astype(dtype)
+        close = {"rtol": 2e-4, "atol": 1e-5} if dtype in ("f4", "c8") else {"rtol": 1e-11, "atol": 1e-12}
+        np.testing.assert_allclose(a @ wale.solve(a, b), b, **close)
+        np.testing.assert_allclose(a @ wale.inv(a), np.broadcast_to(np.eye(n), a.shape), **close)
+        np.testing.assert_allclose(wale.det(a), np.linalg.det(a), rtol=close["rtol"])
+        for ours, theirs in zip(wale.slogdet(a), np.linalg.slogdet(a)):
+            np.testing.assert_allclose(ours, theirs, **close)
+        assert wale.solve(a, b).dtype == wale.inv(a).dtype == wale.det(a).dtype == a.dtype
+        assert (a == before).all()
+
+
+def test_short_calls_of_singular_and_other_arrays():
+    with pytest.raises(np.linalg.LinAlgError, match="matrix 1 is singular: pivot 1"):
+        wale.solve(np.array([np.eye(2), np.ones((2, 2))]), np.ones((2, 2, 1)))
+    with pytest.raises(np.linalg.LinAlgError, match="singular"):
+        wale.inv(np.zeros((3, 3)))
+    assert wale.det(np.ones((2, 2))) == 0 and wale.slogdet(np.zeros((2, 2)))[1] == -np.inf
+    a = np.array([[2.0, 1.0], [1.0, 3.0]])
+    for other in (a.astype(">f8"), a.astype(int), a.tolist(), a.astype("f4")):
+        np.testing.assert_allclose(wale.solve(other, np.array([3.0, 5.0])), [0.8, 1.4], rtol=1e-6)
+    with pytest.raises(wale.BadArgument):
+        wale.solve(a, np.ones(3))
+    assert wale.solve(np.empty((0, 0)), np.empty(0)).shape == (0,)

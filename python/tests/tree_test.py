@@ -349,3 +349,17 @@ def test_complex_factors_are_lapacks(trans):
     expected, _ = scipy.linalg.lapack.zgttrs(*theirs[:5], b, trans)
     assert info == 0
     np.testing.assert_allclose(x, expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("n", [3, 40, 70000])
+@pytest.mark.parametrize("less", ["dl", "du"])
+def test_periodic_systems_have_no_couplings_to_spare(n, less):
+    a = {"dl": np.ones(n), "d": np.full(n, 4.0), "du": np.ones(n), "b": np.ones(n)}
+    a[less] = a[less][1:]
+    assert np.allclose(wale.solve_tridiagonal(**a)[n // 2], 1 / 6, atol=0.1)
+    message = f"{less}: has shape .{n - 1},., expected {n} elements a system with periodic"
+    for given in (a, {k: v.tolist() for k, v in a.items()}):
+        with pytest.raises(wale.BadArgument, match=message):
+            wale.solve_tridiagonal(**given, periodic=True)
+    with pytest.raises(wale.BadArgument, match=message):
+        wale.TridiagonalFactors(a["dl"], a["d"], a["du"], periodic=True)

@@ -144,7 +144,8 @@ if not TYPE_CHECKING:
         else:
             home = next((module for module, names in _HOMES.items() if name in names.split()), None)
             if home is None:
-                raise AttributeError(f"module 'wale' has no attribute {name!r}")
+                meant = importlib.import_module("wale._elsewhere").hint(name)
+                raise AttributeError(f"module 'wale' has no attribute {name!r}{meant}")
             value = getattr(importlib.import_module(f"wale.{home}"), name)
         globals()[name] = value
         return value

@@ -190,7 +190,7 @@ _OTHERS = {
     "structure": "connectivity", "fullyConnected": "connectivity", "gap_open": "open", "gap_extend": "extend",
     "open_gap_score": "open (a cost)", "extend_gap_score": "extend (a cost)", "match_score": "match", "mismatch_score": "mismatch",
     "substitution_matrix": "matrix", "sakoe_chiba_radius": "window", "radius": "window", "k": "bound (of cdist: cutoff)", "gap": "open and extend (costs)",
-    "nodata": "no_data",
+    "nodata": "no_data", "gap_penalty": "open and extend (costs)", "transpose": "transposed, or trans of lu_solve",
 }  # fmt: skip
 
 

@@ -32,8 +32,11 @@ def _spread(v: Vectors, lead: Shape, axis: int) -> Vectors:
     return v._replace(array=np.ascontiguousarray(np.broadcast_to(aligned, shape)), shape=shape)
 
 
-def _padded(name: str, v: Vectors, n: int, axis: int) -> Vectors:
-    """dl and du may lack the element that is not used, as LAPACK's do."""
+def _padded(name: str, v: Vectors, n: int, axis: int, periodic: bool) -> Vectors:
+    """dl and du may lack the element that is not used, as LAPACK's do; of periodic systems it is used."""
+    if periodic and v.shape and v.shape[axis] == max(n - 1, 0):
+        end = "dl[0] couples the first unknown to the last" if name == "dl" else "du[n-1] couples the last unknown to the first"
+        raise _wale.BadArgument(f"{name}: has shape {v.shape}, expected {n} elements a system with periodic: {end}")
     if v.shape and v.shape[axis] == max(n - 1, 0) and v.device is None and v.shape[axis] != n:
         array = np.zeros((n, *v.shape[1:]) if axis == 0 else (*v.shape[:-1], n), v.dtype)
         used = slice(1, None) if name == "dl" else slice(n - 1)
@@ -51,14 +54,16 @@ class _Chains(NamedTuple):
     shape: _wale.VectorShape
 
 
-def _chains(dl: Any, d: Any, du: Any, axis: int, beside: Sequence[Vectors] = ()) -> Tuple[_Chains, Any]:
+def _chains(
+    dl: Any, d: Any, du: Any, axis: int, periodic: bool, beside: Sequence[Vectors] = ()
+) -> Tuple[_Chains, Any]:
     """The matrix, and what stands beside it in the same type."""
     names = ("d", "dl", "du", "b")
     middle, lower, upper, *rest = alike(names, [vectors(n, a) for n, a in zip(names, (d, dl, du))] + list(beside))
     if not middle.shape:
         raise _wale.BadArgument("d: has no dimension, expected one or more")
     n, lead = middle.shape[axis], _lead(middle.shape, axis)
-    lower, upper = _padded("dl", lower, n, axis), _padded("du", upper, n, axis)
+    lower, upper = _padded("dl", lower, n, axis, periodic), _padded("du", upper, n, axis, periodic)
     for name, v in (("dl", lower), ("du", upper)):
         lead = broadcast(name, _lead(v.shape, axis), "d", lead)
     lower, middle, upper = (_spread(v, lead, axis) for v in (lower, middle, upper))
@@ -139,8 +144,8 @@ def solve_tridiagonal(
     Parameters
     ----------
     dl, d, du : array, (..., n)
-        Below, on and above the diagonal. dl[0] and du[n-1] are not used unless `periodic`; dl and du may
-        also have n - 1 elements, as in LAPACK. float32, float64, complex64 or complex128, of all the widest; NumPy,
+        Below, on and above the diagonal. dl[0] and du[n-1] are not used unless `periodic`, and dl and du may
+        then have n - 1 elements, as in LAPACK. float32, float64, complex64 or complex128, of all the widest; NumPy,
         or arrays of a device that speaks DLPack: the answer then stays there.
     b : array, (..., n) or (..., n, k)
         Right-hand sides: vectors, or where b has more axes than d, columns. Leading axes broadcast; a matrix is
@@ -193,7 +198,7 @@ def solve_tridiagonal(
             checks = verify and pivoting == "none"
             if _wale.plain_chains(dl, d, du, b, x, axis == 0, how, checks, threads):
                 return x
-    a, (right,) = _chains(dl, d, du, axis, [vectors("b", b)])
+    a, (right,) = _chains(dl, d, du, axis, periodic, [vectors("b", b)])
     right, shape, restored = right_sides(right, a.d, axis)
     call = Call(run, right.device)
     lower, middle, upper, x = call.move(a.dl.array, a.d.array, a.du.array, copy_of(right))
@@ -260,7 +265,7 @@ def tridiagonal_residual(
     0.0
     """
     axis = checked_axis(axis)
-    a, (right, solution) = _chains(dl, d, du, axis, [vectors("b", b), vectors("x", x)])
+    a, (right, solution) = _chains(dl, d, du, axis, periodic, [vectors("b", b), vectors("x", x)])
     if solution.shape != right.shape:
         if broadcast("b", right.shape, "x", solution.shape) != solution.shape or right.device is not None:
             raise _wale.BadArgument(f"x: has shape {solution.shape}, expected {right.shape} like b")
@@ -299,7 +304,7 @@ class TridiagonalFactors:
         **run: Unpack[Run],
     ) -> None:
         self._axis = checked_axis(axis)
-        a, _ = _chains(dl, d, du, self._axis)
+        a, _ = _chains(dl, d, du, self._axis, periodic)
         self._d, self._call = a.d, Call(run, a.d.device)
         lower, middle, upper = self._call.move(a.dl.array, a.d.array, a.du.array)
         how = _options(self._call.variant, pivoting, periodic, False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import Any, Callable, Protocol, cast, overload
 
 import numpy as np
@@ -32,42 +33,43 @@ class _BySize(Protocol):
 
 
 _SECTIONS = """
-    Parameters
-    ----------
-    image : array
-        As for `reconstruction`, whose keywords this takes.
-    {parameter}
+Parameters
+----------
+image : array
+    As for `reconstruction`, whose keywords this takes.
+{parameter}
 
-    Returns
-    -------
-    {answer}
+Returns
+-------
+{answer}
 
-    Raises
-    ------
-    BadArgument, TypeError
-        Where a shape, a type or a value is not taken, such as NaN in the image.
+Raises
+------
+BadArgument, TypeError
+    Where a shape, a type or a value is not taken, such as NaN in the image.
 
-    Examples
-    --------
-    >>> import numpy as np, wale
+Examples
+--------
+>>> import numpy as np, wale
 """
 
 
 def _described(function: Any, parameter: str, flags: bool = False) -> Any:
     """Puts the sections that all functions here have before the example in the function's docstring."""
     answer = "array of bool, of the image's shape" if flags else "array of the image's type and shape"
-    brief, _, example = (function.__doc__ or "").partition("\n    >>> ")  # -OO leaves no docstring
-    function.__doc__ = f"{brief}{_SECTIONS.format(parameter=parameter, answer=answer)}    >>> {example}"
+    # -OO leaves no docstring; Python from 3.13 on takes the indentation away.
+    brief, _, example = cleandoc(function.__doc__ or "").partition("\n>>> ")
+    function.__doc__ = f"{brief}{_SECTIONS.format(parameter=parameter, answer=answer)}>>> {example}"
     return function
 
 
 def _by_height(meaning: str, flags: bool = False) -> Callable[[Callable[..., Any]], _ByHeight]:
-    parameter = f"h : number\n        {meaning}, more than 0."
+    parameter = f"h : number\n    {meaning}, more than 0."
     return lambda function: cast(_ByHeight, _described(function, parameter, flags))
 
 
 def _by_size(function: Callable[..., Any]) -> _BySize:
-    return cast(_BySize, _described(function, "size : int\n        Pixels a side of the box, odd."))
+    return cast(_BySize, _described(function, "size : int\n    Pixels a side of the box, odd."))
 
 
 def _height(function: Any, image: Any, h: float, run: Run, **how: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from typing import Any, List, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -92,9 +93,6 @@ def _as_it_is(values: Tuple[Any, ...], batch: bool) -> Optional[Images]:
 
 
 def _host(names: Tuple[str, ...], values: Tuple[Any, ...], batch: bool) -> Images:
-    ready = _as_it_is(values, batch)
-    if ready is not None:
-        return ready
     given = [_inputs.host_array(v, n) for n, v in zip(names, values)]
     common = np.result_type(*[a.dtype for a in given]) if len(given) > 1 else given[0].dtype
     arrays = [_exact(n, _promoted(n, a, common)) for n, a in zip(names, given)]
@@ -128,8 +126,23 @@ def _rows_contiguous(array: np.ndarray) -> bool:
     return True
 
 
+def _warn_of_colour(name: str, image: Any, batch: bool) -> None:
+    """Rows, columns and three or four numbers a pixel would be a volume of thin planes."""
+    shape = getattr(image, "shape", ())
+    if len(shape) == 3 and not batch and 3 <= shape[2] <= 4 and min(shape[:2]) >= 32:
+        warnings.warn(
+            f"{name}: has shape {tuple(shape)} and is taken as a volume; of a colour image pass the channels one by "
+            "one, or np.moveaxis(image, -1, 0) with batch=True",
+            stacklevel=4,
+        )
+
+
 def prepare(names: Tuple[str, ...], values: Tuple[Any, ...], batch: bool = False) -> Images:
     """Host arrays are promoted to one type, as NumPy does; device arrays must have it already."""
+    _warn_of_colour(names[-1], values[-1], batch)
+    ready = _as_it_is(values, batch)
+    if ready is not None:
+        return ready
     there = [_inputs.on_device(v) for v in values]
     if all(t is None for t in there):
         return _host(names, values, batch)
@@ -167,6 +180,13 @@ def call(function: Any, ready: Images, run: Run, *between: Any, method: str = "d
 
     `dtype`: of the library's answer where it is not that of the images; `flags`: it is bool.
     """
+    place = _plain(ready, run, method, clamp)
+    if place is not None and (ready.outer_dtype is None or flags or dtype):
+        to = np.empty(ready.shape, "bool" if flags else dtype or ready.dtype)
+        result = function(place[0], *ready.arrays, *between, to, place[1])
+        area, report = result if isinstance(result, tuple) else (None, result)
+        remember(report)
+        return to if area is None else (to, area)
     there = Call(run, ready.device, connectivity=None, batch=False, out=None)
     connectivity = checked_connectivity(there.words["connectivity"], ready.rank)
     words = (there.variant, method, clamp, ready.rank, _inputs.truth("batch", there.words["batch"]), connectivity)
@@ -194,6 +214,28 @@ def call(function: Any, ready: Images, run: Run, *between: Any, method: str = "d
     return answer if area is None else (answer, area)
 
 
+def _plain(ready: Images, run: Run, method: Any, clamp: Any) -> Any:
+    """Place and options of a call on the CPU whose words are no more than connectivity and threads; None of others."""
+    connectivity = threads = 0
+    for word, value in run.items():
+        if type(value) is not int:
+            return None
+        if word == "connectivity" and 1 <= value <= ready.rank:
+            connectivity = value
+        elif word == "threads" and 0 <= value < 1 << 20:
+            threads = value
+        else:
+            return None
+    if ready.device is not None or ready.outer_shape != ready.shape or type(method) is not str or type(clamp) is not bool:
+        return None
+    return _plain_place(method, clamp, ready.rank, connectivity, threads)
+
+
+@functools.lru_cache(maxsize=256)
+def _plain_place(method: str, clamp: bool, rank: int, connectivity: int, threads: int) -> Tuple[Any, Any]:
+    return _wale.cpu(threads), _options_of("automatic", method, clamp, rank, False, connectivity)
+
+
 def _options_of(variant: str, method: str, clamp: bool, rank: int, batch: bool, connectivity: int) -> Any:
     return filled(_wale.ReconstructionOptions(), {
         "variant": variant, "method": method, "clamp": clamp, "rank": rank, "batch": batch,
@@ -206,6 +248,9 @@ _known_options = functools.lru_cache(maxsize=64)(_options_of)  # all threads rea
 def checked_connectivity(connectivity: Optional[int], rank: int) -> int:
     if connectivity is None:
         return 0
-    if whole("connectivity", connectivity) not in range(1, rank + 1):
-        raise _wale.BadArgument(f"connectivity: is {connectivity}, expected 1..{rank}")
-    return connectivity
+    neighbours = {4: 1, 8: 2} if rank == 2 else {6: 1, 18: 2, 26: 3}  # as the command line and other programs count
+    reach = neighbours.get(whole("connectivity", connectivity), connectivity)
+    if reach not in range(1, rank + 1):
+        counted = ", ".join(map(str, neighbours))
+        raise _wale.BadArgument(f"connectivity: is {connectivity}, expected 1..{rank}, or {counted} neighbours")
+    return reach

@@ -53,7 +53,8 @@ def reconstruction(
     clamp : bool
         Cut the seed to the mask where it lies beyond it, instead of raising an error.
     connectivity : int, optional
-        Instead of a footprint: how many coordinates of a neighbour may differ, 1 to the number of dimensions.
+        Instead of a footprint: how many coordinates of a neighbour may differ, 1 to the number of dimensions; or
+        how many neighbours there are, 4 or 8, in three dimensions 6, 18 or 26.
     batch : bool
         The leading axis counts independent images.
     out : array, optional

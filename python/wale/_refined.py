@@ -47,6 +47,8 @@ def solve_refined(
     ------
     BadArgument, TypeError
         Where shapes do not fit, or elements are no numbers of at most 64 bits a part.
+    numpy.linalg.LinAlgError
+        Where a is singular: a pivot of the float64 factors is exactly 0.
 
     Examples
     --------
@@ -76,4 +78,6 @@ def solve_refined(
     words = {"variant": call.variant, "precision": precision, "max_iterations": max_iterations}
     outcome = _wale.lu_solve_refined(call.at, left, b_there, x, filled(_wale.RefinedOptions(), words))
     remember(outcome.run)
+    if outcome.first_zero is not None and outcome.first_zero >= 0:
+        raise np.linalg.LinAlgError(f"a {outcome.outcome}")
     return Refined(finished(call, x), outcome)

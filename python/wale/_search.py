@@ -174,7 +174,8 @@ def _best(
         size = min(top, targets)
         order = np.sort(np.partition(order, size - 1, axis=1)[:, :size], axis=1) if size else order
         number = np.full((count, top), -1, np.int64)
-        value = np.full((count, top), bound + 1 if bound >= 0 else -1, np.int32)
+        missing = min(bound + 1, np.iinfo(np.int32).max) if bound >= 0 else -1
+        value = np.full((count, top), missing, np.int32)
         row, place = np.nonzero(order < left_out)
         number[row, place] = order[row, place] % max(targets, 1)
         value[row, place] = answers[row, number[row, place]]

@@ -115,6 +115,9 @@ def _local(function: Any, image: Any, footprint: Any, connectivity: Optional[int
            keywords: Keywords) -> Any:  # fmt: skip
     borders = _inputs.truth("allow_borders", borders)
     pixels = image if _inputs.on_device(image) else _inputs.host_array(image, "image")
+    if isinstance(pixels, np.ndarray) and pixels.dtype.kind == "i" and pixels.dtype.itemsize <= 2:
+        # Unsigned numbers of the same order: the library would take int32, which is twice as wide or more.
+        pixels = (pixels ^ np.iinfo(pixels.dtype).min).view(f"u{pixels.dtype.itemsize}")
     ready = prepare(("image",), (pixels,), bool(keywords.get("batch")))
     run = with_footprint(ready, footprint, None, {**keywords, "connectivity": connectivity})
     axes = ready.outer_shape[int(ready.batch) :]  # of one image
@@ -156,8 +159,8 @@ _accepted = functools.lru_cache(maxsize=64)(_looked_at)
 
 
 def _is_good(pixels: np.ndarray) -> bool:
-    """Whether no value can be refused."""
-    return not np.isnan(pixels).any() if pixels.dtype.kind == "f" else pixels.dtype.itemsize < 8
+    """Whether no value is refused; what is beyond the library's types, prepare() has refused."""
+    return pixels.dtype.kind != "f" or not np.isnan(pixels).any()
 
 
 def local_maxima(

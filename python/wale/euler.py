@@ -390,6 +390,9 @@ class Case:
         fields = ("iteration", "since the beginning"), ("time", "reached; 0 where steps are local")
         return _wale.html_table(self, [*fields, ("decades", "that the residual fell"), ("mesh", "of the flow")])
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a Case has no copy and no pickle: save(path) writes a checkpoint, restore(path) goes on from it")
+
     def __repr__(self) -> str:
         return f"<wale.euler.Case: {self.mesh.cells} cells, iteration {self.iteration}>"
 

@@ -8,6 +8,7 @@
 #include "base/aligned.hpp"
 #include "base/argument.hpp"
 #include "base/checked.hpp"
+#include "base/enumerator.hpp"
 #include "cuda/device_api.hpp"
 
 namespace wale {
@@ -20,6 +21,8 @@ index_t checked_bytes(index_t count, index_t size) {
 
 memory::memory(index_t bytes, memory_space space, int device)
     : bytes_(bytes), space_(space), device_(device) {
+    base::check_enumerator("memory", "space", space, memory_space::device);
+    (void)checked_bytes(bytes, 1);
     if (bytes == 0) return;
     if (space != memory_space::host) {
         data_ = cuda::require().allocate(bytes, space, device);
@@ -40,7 +43,9 @@ memory::~memory() {
 }
 
 void copy_bytes(const execution& where, void* to, const void* from, index_t bytes) {
+    (void)checked_bytes(bytes, 1);
     if (bytes == 0) return;
+    if (to == nullptr || from == nullptr) base::refuse("to, from", "one is null", "memory");
     if (const auto* on = std::get_if<on_cuda>(&where))
         cuda::require().copy(*on, to, from, bytes);
     else

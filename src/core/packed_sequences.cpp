@@ -6,6 +6,7 @@
 #include <wale/execution.hpp>
 #include <wale/packed_sequences.hpp>
 
+#include "base/argument.hpp"
 #include "base/large_pages.hpp"
 #include "base/pool.hpp"
 
@@ -49,6 +50,16 @@ private:
     }
 };
 
+void check(const sequence_view& s, std::size_t k) {
+    const int width = s.symbol_bytes();
+    const bool there = s.size() == 0 || (s.size() > 0 && s.data() != nullptr);
+    if (there && (width == 1 || width == 2 || width == 4)) return;
+    base::refuse("sequences[" + std::to_string(k) + "]",
+                 std::to_string(s.size()) + " symbols of " + std::to_string(width) + " bytes" +
+                     (s.data() == nullptr ? " at no address" : ""),
+                 "symbols of 1, 2 or 4 bytes in memory");
+}
+
 }  // namespace
 
 packed_sequences pack(std::span<const sequence_view> sequences) {
@@ -57,6 +68,7 @@ packed_sequences pack(std::span<const sequence_view> sequences) {
     index_t symbols = 0;
     out.offsets[0] = 0;
     for (std::size_t k = 0; k < sequences.size(); ++k) {
+        check(sequences[k], k);
         out.symbol_bytes = std::max(out.symbol_bytes, sequences[k].symbol_bytes());
         out.offsets[k + 1] = symbols += sequences[k].size();
     }

@@ -12,6 +12,7 @@
 #include "io/decimal.hpp"
 #include "io/escape.hpp"
 #include "io/mesh_format.hpp"
+#include "io/text_pieces.hpp"
 
 namespace wale::io {
 
@@ -109,6 +110,32 @@ public:
         if (n >= 0 && n <= left() / each) return n;
         refuse(std::to_string(n) + ", expected " + what + " within the " + std::to_string(left()) +
                " bytes that follow");
+    }
+
+    /// `count` records: take_one(bytes, result) reads the next one, give(result, line) gets those of pieces
+    /// of a text that all threads read, in their order, and of the rest; `line` is what their lines of
+    /// elements count from.
+    template <class Result, class TakeOne, class Give>
+    void take_records(index_t count, const TakeOne& take_one, const Give& give) {
+        const auto read = [&](text_piece<Result>& p) {
+            gmsh_bytes part(in_, p.text);
+            for (; !part.at_end(); ++p.items) take_one(part, p.read);
+            p.lines = part.line_ - 1;
+            p.whole = mark_bytes(p.text) == 0;
+        };
+        const auto take = [&](const text_piece<Result>& p) {
+            give(p.read, line_ - 1);
+            at_ += p.text.size();
+            line_ += p.lines;
+        };
+        index_t i =
+            binary_ ? 0 : read_pieces<Result>(bytes_.substr(at_), in_.options.threads, count, read, take);
+        constexpr index_t together = 1 << 16;
+        while (i < count) {
+            Result some{};
+            for (index_t k = 0; k < together && i < count; ++k, ++i) take_one(*this, some);
+            give(some, 0);
+        }
     }
 
     void end_section(std::string_view name) {

@@ -57,7 +57,8 @@ void plain_bytes::feed(std::string_view bytes) {
 void plain_bytes::begin() {
     state_ = state::plain;
     if (const std::string_view other = other_compressor(head_); !other.empty())
-        refuse("is compressed by " + std::string(other) + ", expected plain or gzip");
+        refuse("is compressed by " + std::string(other) + ", expected plain or gzip (" + std::string(other) +
+               " -dc decompresses to a pipe, which `-` reads)");
     if (head_.starts_with("\x1f\x8b")) {
         window_.resize(window);
         if (inflateInit2(&stream_, gzip_only) != Z_OK) throw std::bad_alloc();

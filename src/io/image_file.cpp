@@ -8,6 +8,7 @@
 
 #include "base/argument.hpp"
 #include "base/checked.hpp"
+#include "base/enumerator.hpp"
 #include "io/escape.hpp"
 #include "io/npz.hpp"
 #include "io/samples.hpp"
@@ -51,6 +52,9 @@ bool has_stack(const raster& r) {
 }
 
 std::string why_not(const format_row& f, const raster& r) {
+    if (std::min({r.images, r.planes, r.rows, r.columns}) < 0)
+        return std::to_string(r.images) + " images of " + std::to_string(r.planes) + " x " +
+               std::to_string(r.rows) + " x " + std::to_string(r.columns) + ", expected extents of 0 or more";
     if (f.format == image_format::npy) return {};
     if (f.write == nullptr)
         return std::string(f.name) +
@@ -119,6 +123,7 @@ image_file_data image_input::cut(image_file_data all) const {
     if (kept == all_lines(whole)) return all;
     image_file_data out = allocate(part(whole, kept), all.format, all.bits);
     out.earth = std::move(all.earth);
+    out.batch = all.batch;
     const index_t before = part(whole, {0, kept.first}).pixels() * bytes_of(whole.type);
     if (out.pixels.bytes() > 0)
         std::memcpy(out.pixels.data(), static_cast<const char*>(all.pixels.data()) + before,
@@ -149,6 +154,9 @@ image_file_data image_input::allocate(raster shape, image_format format, int bit
 }
 
 image_file_data read_any(const image_input& in, const std::string& member) {
+    base::check_enumerator("options", "colour", in.options.colour, colour_rule::channel);
+    base::check_enumerator("options", "alpha", in.options.alpha, alpha_rule::drop);
+    base::check_enumerator("options", "stack", in.options.stack, stack_rule::images);
     try {
         std::string head(static_cast<std::size_t>(std::min(in.bytes.size(), head_bytes)), '\0');
         in.read(0, head.data(), std::ssize(head));
@@ -166,9 +174,8 @@ image_file_data read_any(const image_input& in, const std::string& member) {
     }
 }
 
-void write_any(image_format format, const const_image_view& image, int bits, const byte_sink& sink,
-               const georeference& earth) {
-    row_of(format, {})->write({image, fitting_bits(image, bits), sink, earth});
+void write_any(const const_image_view& image, const image_write_options& options, const byte_sink& sink) {
+    row_of(options.format, {})->write({image, fitting_bits(image, options.bits), sink, options});
 }
 
 }  // namespace io
@@ -208,16 +215,16 @@ image_format format_of(const std::string& path) {
 void write_image(output_file& out, const const_image_view& image, const image_write_options& options) {
     if (const std::string why = why_unwritable("image", image, options); !why.empty())
         throw bad_argument(why);
-    io::write_any(
-        options.format, image, options.bits, [&](std::string_view bytes) { out.write(bytes); },
-        options.earth);
+    if (image.data == nullptr && image.pixels() > 0) throw bad_argument("image: data is null");
+    io::write_any(image, options, [&](std::string_view bytes) { out.write(bytes); });
 }
 
 void write_image(const std::string& path, const const_image_view& image, const image_write_options& options) {
     if (const std::string why = why_unwritable(path, image, options); !why.empty()) throw bad_argument(why);
     output_file out(path, options.inputs);
-    const image_format format = options.format == image_format::by_name ? format_of(path) : options.format;
-    write_image(out, image, {.format = format, .bits = options.bits, .earth = options.earth});
+    image_write_options named = options;
+    if (named.format == image_format::by_name) named.format = format_of(path);
+    write_image(out, image, named);
     out.commit();
 }
 

@@ -35,7 +35,7 @@ struct image_output {
     const const_image_view& image;
     int bits;  // of a stored sample; all values fit
     const byte_sink& sink;
-    const georeference& earth;
+    const image_write_options& options;
 };
 
 [[nodiscard]] bool is_png(std::string_view head);
@@ -55,7 +55,6 @@ void write_npy(const image_output& out);
 /// Reads whatever the first bytes say (image_file.cpp).
 [[nodiscard]] image_file_data read_any(const image_input& in, const std::string& member);
 /// Writes to a sink: checked as by write_image().
-void write_any(image_format format, const const_image_view& image, int bits, const byte_sink& sink,
-               const georeference& earth = {});
+void write_any(const const_image_view& image, const image_write_options& options, const byte_sink& sink);
 
 }  // namespace wale::io

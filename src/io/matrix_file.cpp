@@ -60,6 +60,8 @@ const format_row* row_of(matrix_format format, const std::string& path) {
 
 std::string why_not(const format_row& f, const const_matrices& m) {
     if (m.count != 1) return "has " + std::to_string(m.count) + " matrices, expected 1";
+    if (m.rows < 0 || m.columns < 0)
+        return "is " + std::to_string(m.rows) + " x " + std::to_string(m.columns) + ", expected 0 or more";
     if (m.data == nullptr && m.span_of_one() > 0) return "data is null";
     if (f.format == matrix_format::npy) return {};
     if (f.format == matrix_format::rodinia && m.rows != m.columns)

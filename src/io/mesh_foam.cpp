@@ -23,18 +23,24 @@ void read_faces(foam_file& in, mesh_faces& m) {
             static_cast<std::size_t>(m.first_corner.back()) != m.corners.size())
             in.refuse("the faces' offsets do not fit their points");
     } else {
-        const std::size_t count = in.count(1);
-        in.expect('(');
-        for (std::size_t f = 0; f < count; ++f) {
-            const std::size_t corners = in.count(1);
-            in.expect('(');
-            for (std::size_t c = 0; c < corners; ++c) m.corners.push_back(in.number<std::int32_t>());
-            in.expect(')');
-            if (m.corners.size() > std::size_t{std::numeric_limits<std::int32_t>::max()})
-                in.refuse("more than 2^31 - 1 corners of faces");
-            m.first_corner.push_back(static_cast<std::int32_t>(m.corners.size()));
-        }
-        in.expect(')');
+        struct some_faces {
+            std::vector<std::int32_t> corners, counts;
+        };
+        in.take_list<some_faces>(
+            in.count(1),
+            [](foam_file& from, some_faces& to) {
+                const std::size_t corners = from.count(1);
+                from.expect('(');
+                for (std::size_t c = 0; c < corners; ++c) to.corners.push_back(from.number<std::int32_t>());
+                from.expect(')');
+                to.counts.push_back(static_cast<std::int32_t>(corners));
+            },
+            [&](const some_faces& some) {
+                m.corners.insert(m.corners.end(), some.corners.begin(), some.corners.end());
+                if (m.corners.size() > std::size_t{std::numeric_limits<std::int32_t>::max()})
+                    in.refuse("more than 2^31 - 1 corners of faces");
+                for (const std::int32_t n : some.counts) m.first_corner.push_back(m.first_corner.back() + n);
+            });
     }
     const auto points = static_cast<std::int32_t>(m.points.size() / 3);
     for (std::size_t f = 0; f + 1 < m.first_corner.size(); ++f) {
@@ -85,7 +91,9 @@ void read_boundary(foam_file& in, mesh_faces& m) {
 
 mesh_faces read_lists(const foam_texts& texts, const mesh_file_options& options) {
     static constexpr const char* names[] = {"points", "faces", "owner", "neighbour", "boundary"};
-    const auto file = [&](std::size_t i) { return foam_file(texts.files[i], texts.folder + "/" + names[i]); };
+    const auto file = [&](std::size_t i) {
+        return foam_file(texts.files[i], texts.folder + "/" + names[i], options.threads);
+    };
     mesh_faces m;
     m.name = texts.folder;
     m.points = file(0).vectors();

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "io/gmsh_bytes.hpp"
+#include "io/gmsh_elements.hpp"
 
 namespace wale::io {
 namespace {
@@ -21,32 +22,10 @@ std::size_t at(index_t i) {
     return static_cast<std::size_t>(i);
 }
 
-struct element_type {
-    int number, dimensions, corners;
-    cell_shape shape;  // of lines and points: not used
-};
-constexpr std::array<element_type, 8> element_types{{{1, 1, 2, cell_shape::triangle},
-                                                     {2, 2, 3, cell_shape::triangle},
-                                                     {3, 2, 4, cell_shape::quadrilateral},
-                                                     {4, 3, 4, cell_shape::tetrahedron},
-                                                     {5, 3, 8, cell_shape::hexahedron},
-                                                     {6, 3, 6, cell_shape::prism},
-                                                     {7, 3, 5, cell_shape::pyramid},
-                                                     {15, 0, 1, cell_shape::triangle}}};
-
 constexpr std::array<std::pair<std::string_view, const char*>, 3> refused_sections{
     {{"NOD", "$MeshFormat of version 2.2 or 4.1"},
      {"ParametricNodes", "$Nodes (Gmsh writes it with Mesh.SaveParametric = 0)"},
      {"PartitionedEntities", "a mesh that is not partitioned"}}};
-
-/// Elements of one dimension, in the order of the file.
-struct element_list {
-    std::vector<cell_shape> shapes;
-    std::vector<index_t> first_corner{0};
-    std::vector<std::int32_t> corners;
-    std::vector<std::int32_t> group;  // physical; 0: none
-    std::vector<index_t> line;        // empty: the file is binary
-};
 
 class gmsh_reader {
 public:
@@ -153,12 +132,23 @@ private:
         return static_cast<std::int32_t>(std::abs(group));
     }
 
-    void take_node(std::int64_t node) {
-        if (node < 1) from_.refuse("node " + std::to_string(node) + ", expected a number above 0");
-        nodes_.push_back(node);
+    struct some_nodes {
+        std::vector<std::int64_t> number;
+        std::vector<double> points;
+    };
+    static void take_node(gmsh_bytes& from, std::int64_t node, some_nodes& to) {
+        if (node < 1) from.refuse("node " + std::to_string(node) + ", expected a number above 0");
+        to.number.push_back(node);
     }
-    void take_point() {
-        for (int d = 0; d < 3; ++d) e_.points.push_back(from_.real("a coordinate, a finite number"));
+    static void take_point(gmsh_bytes& from, some_nodes& to) {
+        for (int d = 0; d < 3; ++d) to.points.push_back(from.real("a coordinate, a finite number"));
+    }
+    template <class TakeOne>
+    void take_nodes(index_t count, const TakeOne& take_one) {
+        from_.take_records<some_nodes>(count, take_one, [&](const some_nodes& some, index_t) {
+            nodes_.insert(nodes_.end(), some.number.begin(), some.number.end());
+            e_.points.insert(e_.points.end(), some.points.begin(), some.points.end());
+        });
     }
     void check_number_of_nodes(std::int64_t n) const {
         if (n > most_int) from_.refuse(std::to_string(n) + " nodes, expected at most 2^31 - 1");
@@ -185,11 +175,11 @@ private:
         from_.end_text_line();
         check_number_of_nodes(n);
         const index_t count = from_.bounded(n, from_.least(1, 0, 3), "a number of nodes");
-        for (index_t i = 0; i < count; ++i) {
-            take_node(from_.whole("a node"));
-            take_point();
-            from_.end_record();
-        }
+        take_nodes(count, [](gmsh_bytes& from, some_nodes& to) {
+            take_node(from, from.whole("a node"), to);
+            take_point(from, to);
+            from.end_record();
+        });
         sort_nodes();
     }
     void read_nodes() {
@@ -202,15 +192,16 @@ private:
             if (dimension < 0 || dimension > 3)
                 from_.refuse("dimension " + std::to_string(dimension) + ", expected 0 to 3");
             const index_t n = of_block(count - std::ssize(nodes_), from_.least(0, 1, 3), "a number of nodes");
-            for (index_t i = 0; i < n; ++i) {
-                take_node(from_.size("a node"));
-                from_.end_record();
-            }
-            for (index_t i = 0; i < n; ++i) {
-                take_point();
-                if (parametric) from_.skip_reals(static_cast<int>(dimension));
-                from_.end_record();
-            }
+            take_nodes(n, [](gmsh_bytes& from, some_nodes& to) {
+                take_node(from, from.size("a node"), to);
+                from.end_record();
+            });
+            const int more = parametric ? static_cast<int>(dimension) : 0;
+            take_nodes(n, [more](gmsh_bytes& from, some_nodes& to) {
+                take_point(from, to);
+                from.skip_reals(more);
+                from.end_record();
+            });
         }
         all_there(std::ssize(nodes_), count, " nodes");
         sort_nodes();
@@ -245,38 +236,23 @@ private:
         from_.refuse("element of type " + std::to_string(number) +
                      ", expected first order: 1 to 7, or 15 (Gmsh writes it with Mesh.ElementOrder = 1)");
     }
-    std::int32_t point(std::int64_t node) {
+    [[nodiscard]] std::int32_t point(const gmsh_bytes& from, std::int64_t node) const {
         const index_t count = std::ssize(nodes_);
         index_t place = count > 0 ? std::clamp<std::int64_t>(node, 1, most_int) - nodes_.front() : 0;
         if (place < 0 || place >= count || nodes_[at(place)] != node)  // numbers have gaps
             place = std::lower_bound(nodes_.begin(), nodes_.end(), node) - nodes_.begin();
         if (place == count || nodes_[at(place)] != node)
-            from_.refuse("node " + std::to_string(node) + ", expected one of $Nodes");
+            from.refuse("node " + std::to_string(node) + ", expected one of $Nodes");
         return static_cast<std::int32_t>(place);
     }
-    void take_element(const element_type& t, std::int32_t group) {
-        element_list& to = list_[at(t.dimensions)];
+    void take_element(gmsh_bytes& from, const element_type& t, std::int32_t group, element_list& to) const {
         for (int i = 0; i < t.corners; ++i)
-            to.corners.push_back(point(new_ ? from_.size("a node") : from_.whole("a node")));
+            to.corners.push_back(point(from, new_ ? from.size("a node") : from.whole("a node")));
         to.first_corner.push_back(std::ssize(to.corners));
         to.shapes.push_back(t.shape);
         to.group.push_back(group);
-        if (from_.line() != 0) to.line.push_back(from_.line());
-        from_.end_record();
-    }
-
-    /// Format 2.2 repeats an element for each of its groups, of which the first one counts.
-    static void drop_repeated(element_list& list) {
-        const std::size_t n = list.shapes.size();
-        if (n < 2) return;
-        const auto one = list.corners.begin() + list.first_corner[n - 2];
-        const auto last = list.corners.begin() + list.first_corner[n - 1];
-        if (!std::equal(one, last, last, list.corners.end())) return;
-        list.corners.erase(last, list.corners.end());
-        list.first_corner.pop_back();
-        list.shapes.pop_back();
-        list.group.pop_back();
-        if (!list.line.empty()) list.line.pop_back();
+        if (from.line() != 0) to.line.push_back(from.line());
+        from.end_record();
     }
 
     /// The first tag of an element is its physical group. Binary elements come in blocks with one head.
@@ -297,7 +273,7 @@ private:
                 if (!text) (void)from_.whole("an element");
                 const std::int32_t group = tags > 0 ? physical_group() : 0;
                 for (index_t k = 1; k < tags; ++k) (void)from_.whole("a tag");
-                take_element(t, group);
+                take_element(from_, t, group, list_[at(t.dimensions)]);
                 drop_repeated(list_[at(t.dimensions)]);
             }
         }
@@ -315,11 +291,15 @@ private:
                              std::to_string(t.dimensions));
             const index_t n =
                 of_block(count - found, from_.least(0, 1 + t.corners, 0), "a number of elements");
-            const auto group = group_of_.find({t.dimensions, entity});
-            for (index_t i = 0; i < n; ++i) {
-                (void)from_.size("an element");
-                take_element(t, group == group_of_.end() ? 0 : group->second);
-            }
+            const auto known = group_of_.find({t.dimensions, entity});
+            const std::int32_t group = known == group_of_.end() ? 0 : known->second;
+            from_.take_records<element_list>(
+                n,
+                [&](gmsh_bytes& from, element_list& to) {
+                    (void)from.size("an element");
+                    take_element(from, t, group, to);
+                },
+                [&](const element_list& some, index_t line) { append(list_[at(t.dimensions)], some, line); });
             found += n;
         }
         all_there(found, count, " elements");

@@ -13,6 +13,7 @@
 #include "io/escape.hpp"
 #include "io/mesh_format.hpp"
 #include "io/text_numbers.hpp"
+#include "io/text_pieces.hpp"
 #include "io/vtk_types.hpp"
 
 namespace wale::io {
@@ -145,16 +146,51 @@ private:
         need_dimensions("points");
         const index_t n = count("a number of points");
         if (n > most_points) refuse(std::to_string(n) + " points, expected at most 2^31 - 1");
-        e_.points.assign(3 * static_cast<std::size_t>(n), 0);
-        for (index_t i = 0; i < n; ++i) {
-            next_of("points", i, n);
-            for (int d = 0; d < e_.dimensions; ++d)
-                e_.points[static_cast<std::size_t>(3 * i + d)] =
-                    take<double>(read_real, "a coordinate, a finite number");
-            if (rest_.empty()) continue;
-            (void)whole("the point's index");  // points are numbered by their lines, as in SU2
-            end_of_line();
+        e_.points.reserve(3 * static_cast<std::size_t>(n));
+        read_section("points", n, &su2_reader::take_point);
+    }
+    void take_point() {
+        for (int d = 0; d < 3; ++d)
+            e_.points.push_back(d < e_.dimensions ? take<double>(read_real, "a coordinate, a finite number")
+                                                  : 0);
+        if (rest_.empty()) return;
+        (void)whole("the point's index");  // points are numbered by their lines, as in SU2
+        end_of_line();
+    }
+
+    /// The lines of a section: by all threads in pieces, and line by line what is in none.
+    void read_section(const char* what, index_t n, void (su2_reader::*take_line)()) {
+        const auto read = [&](text_piece<mesh_elements>& p) {
+            su2_reader part(in_, p.text);
+            part.e_.dimensions = e_.dimensions;
+            for (; part.next(); ++p.items) {
+                if (part.rest_.find('=') != std::string_view::npos) return;
+                (part.*take_line)();
+            }
+            p.lines = part.line_ - 1;
+            p.read = std::move(part.e_);
+            p.whole = mark_bytes(p.text) == 0;
+        };
+        for (index_t i = 0; i < n;) {
+            i += read_pieces<mesh_elements>(text_.all_left(), in_.options.threads, n - i, read,
+                                            [&](const auto& p) { append(p); });
+            const std::size_t end = text_.left() - std::min(text_.left(), piece_bytes);
+            for (; i < n && (text_.left() > end || text_.at_end()); ++i) {
+                next_of(what, i, n);
+                (this->*take_line)();
+            }
         }
+    }
+    void append(const text_piece<mesh_elements>& p) {
+        const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+        const index_t corners = std::ssize(e_.corners), lines = text_.line_number() - 1;
+        add(e_.points, p.read.points);
+        add(e_.shapes, p.read.shapes);
+        add(e_.corners, p.read.corners);
+        for (std::size_t i = 1; i < p.read.first_corner.size(); ++i)
+            e_.first_corner.push_back(corners + p.read.first_corner[i]);
+        for (const index_t line : p.read.line) e_.line.push_back(lines + line);
+        text_.skip_lines(p.text.size(), p.lines);
     }
 
     std::int32_t corner() {
@@ -173,18 +209,18 @@ private:
         need_dimensions("elements");
         const index_t n = count("a number of elements");
         in_.check_cells(line_, n);
-        for (index_t i = 0; i < n; ++i) {
-            next_of("elements", i, n);
-            e_.line.push_back(line_);
-            const std::int64_t number = whole("an element's type");
-            const std::optional<cell_shape> shape = shape_of_vtk(number);
-            if (!shape || dimensions_of(*shape) != e_.dimensions)
-                refuse("element of type " + std::to_string(number) + ", expected " +
-                       (e_.dimensions == 2 ? "5 or 9" : "10, 12, 13 or 14"));
-            e_.shapes.push_back(*shape);
-            read_corners(corners_of(*shape), e_.corners);
-            e_.first_corner.push_back(std::ssize(e_.corners));
-        }
+        read_section("elements", n, &su2_reader::take_cell);
+    }
+    void take_cell() {
+        e_.line.push_back(line_);
+        const std::int64_t number = whole("an element's type");
+        const std::optional<cell_shape> shape = shape_of_vtk(number);
+        if (!shape || dimensions_of(*shape) != e_.dimensions)
+            refuse("element of type " + std::to_string(number) + ", expected " +
+                   (e_.dimensions == 2 ? "5 or 9" : "10, 12, 13 or 14"));
+        e_.shapes.push_back(*shape);
+        read_corners(corners_of(*shape), e_.corners);
+        e_.first_corner.push_back(std::ssize(e_.corners));
     }
 
     void read_tag(std::string_view name) {

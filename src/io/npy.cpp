@@ -85,9 +85,9 @@ void check_length(const image_input& in, const raster& r, index_t start, index_t
         in.refuse(std::to_string(found) + " bytes of elements, expected " + std::to_string(expected));
 }
 
-std::string preamble_of(const const_image_view& p, const sample& s) {
+std::string preamble_of(const const_image_view& p, const sample& s, bool batch) {
     std::vector<index_t> shape;
-    if (p.images != 1) shape.push_back(p.images);
+    if (batch || p.images != 1) shape.push_back(p.images);
     if (p.rank == 3) shape.push_back(p.planes);
     shape.insert(shape.end(), {p.rows, p.columns});
     const char kind = s.kind == sample_kind::boolean    ? 'b'
@@ -110,6 +110,20 @@ void read_elements(const image_input& in, const npy_header& header, const npy_ty
     if (header.fortran) from_fortran(static_cast<const char*>(raw), r, type.bytes, static_cast<char*>(to));
 }
 
+/// Elements as the pixels of `out`.
+void read_pixels(const image_input& in, const npy_header& header, const npy_type& type, const sample& s,
+                 image_file_data& out) {
+    const raster& shape = out.shape;
+    const index_t count = shape.pixels();
+    const bool direct = s.bytes() == bytes_of(shape.type);
+    memory stored;
+    if (!direct) stored = memory(count * s.bytes(), memory_space::host);
+    void* const raw = direct ? out.pixels.data() : stored.data();
+    read_elements(in, header, type, shape, raw);
+    if (s.kind == sample_kind::boolean) check_booleans(in, raw, count);
+    if (!direct) reduce_row(s, {}, raw, out.pixels.data(), count);
+}
+
 }  // namespace
 
 bool is_npy(std::string_view head) {
@@ -123,26 +137,22 @@ image_file_data read_npy(const image_input& in) {
     const auto as = pixel_for(s);
     const raster shape = raster_of(in, header, as.value_or(pixel::f64));
     check_length(in, shape, header.data, s.bytes());
+    image_file_data out;
     if (!as) {
         const memory stored(shape.pixels() * s.bytes(), memory_space::host);
         read_elements(in, header, type, shape, stored.data());
-        return widened(in, shape, image_format::npy, s, stored.data());
+        out = widened(in, shape, image_format::npy, s, stored.data());
+    } else {
+        out = in.allocate(shape, image_format::npy, s.bits);
+        read_pixels(in, header, type, s, out);
     }
-    image_file_data out = in.allocate(shape, image_format::npy, s.bits);
-    const index_t count = shape.pixels();
-    const bool direct = s.bytes() == bytes_of(shape.type);
-    memory stored;
-    if (!direct) stored = memory(count * s.bytes(), memory_space::host);
-    void* const raw = direct ? out.pixels.data() : stored.data();
-    read_elements(in, header, type, shape, raw);
-    if (s.kind == sample_kind::boolean) check_booleans(in, raw, count);
-    if (!direct) reduce_row(s, {}, raw, out.pixels.data(), count);
+    out.batch = std::ssize(header.shape) > shape.rank;
     return out;
 }
 
 void write_npy(const image_output& out) {
     const const_image_view& p = out.image;
-    out.sink(preamble_of(p, stored_as(p.type, out.bits)));
+    out.sink(preamble_of(p, stored_as(p.type, out.bits), out.options.batch));
     std::vector<char> scratch;
     for (index_t image = 0; image < p.images; ++image)
         for (index_t plane = 0; plane < p.planes; ++plane)

@@ -365,7 +365,7 @@ sequence_blocks& sequence_blocks::operator=(sequence_blocks&&) noexcept = defaul
 sequence_blocks::~sequence_blocks() = default;
 
 std::vector<sequence_record> sequence_blocks::next(index_t letters) {
-    if (state_->ended) return {};
+    if (state_ == nullptr || state_->ended) return {};  // what was moved from has no records
     bool more = true;
     auto records = state_->records.run(std::max<index_t>(letters, 1), [&](io::plain_bytes& bytes) {
         more = state_->feed(bytes);

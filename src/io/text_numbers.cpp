@@ -19,14 +19,14 @@ void text_numbers::refuse_word(std::string_view word, const std::string& expecte
 }
 
 std::string_view text_numbers::rest_of_line() const {
-    std::string_view all = text_.substr(at_, text_.find('\n', at_) - at_);
+    std::string_view all = text_.substr(at_, text_.find(end_, at_) - at_);
     if (all.ends_with('\r')) all.remove_suffix(1);
     return all;
 }
 
 std::string_view text_numbers::line() {
     const std::string_view all = rest_of_line();
-    const std::size_t end = text_.find('\n', at_);
+    const std::size_t end = text_.find(end_, at_);
     at_ = std::min(end, text_.size());
     if (!at_end()) {
         ++at_;
@@ -35,16 +35,21 @@ std::string_view text_numbers::line() {
     return all;
 }
 
+void text_numbers::skip_lines(std::size_t bytes, index_t lines) {
+    at_ += bytes;
+    line_ += lines;
+}
+
 void text_numbers::skip_blanks() {
-    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+    while (at_ < text_.size() && text_[at_] != end_ && is_blank(text_[at_])) ++at_;
 }
 
 void text_numbers::skip(bool comments) {
     while (true) {
         skip_blanks();
         if (at_end()) return;
-        const bool comment = comments && text_[at_] == '%' && (at_ == 0 || text_[at_ - 1] == '\n');
-        if (!comment && text_[at_] != '\n') return;
+        const bool comment = comments && text_[at_] == '%' && (at_ == 0 || text_[at_ - 1] == end_);
+        if (!comment && text_[at_] != end_) return;
         (void)line();
     }
 }
@@ -53,7 +58,7 @@ std::string_view text_numbers::word(const char* expected) {
     skip_blanks();
     if (at_end()) refuse(std::string("the file ends, expected ") + expected);
     const std::size_t begin = at_;
-    while (at_ < text_.size() && !is_blank(text_[at_]) && text_[at_] != '\n') ++at_;
+    while (at_ < text_.size() && !is_blank(text_[at_]) && text_[at_] != end_) ++at_;
     if (at_ == begin) refuse(std::string("the line ends, expected ") + expected);
     return text_.substr(begin, at_ - begin);
 }
@@ -61,7 +66,7 @@ std::string_view text_numbers::word(const char* expected) {
 void text_numbers::end_line(const char* expected) {
     skip_blanks();
     if (at_end()) return;
-    if (text_[at_] != '\n') refuse_word(word(expected), expected);
+    if (text_[at_] != end_) refuse_word(word(expected), expected);
     ++at_;
     ++line_;
 }

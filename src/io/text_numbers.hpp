@@ -15,11 +15,12 @@ namespace wale::io {
     return text.starts_with("\xef\xbb\xbf") ? text.substr(3) : text;
 }
 
-/// Words are separated by blanks; a line may end in CR LF.
+/// Words are separated by blanks; a line may end in CR LF. Where the text has no LF, each CR ends a line, as
+/// old Macintosh programs write it: a comment would else take the rest of the text.
 class text_numbers {
 public:
     text_numbers(std::string_view text, std::string name)
-        : text_(without_mark(text)), name_(std::move(name)) {}
+        : text_(without_mark(text)), name_(std::move(name)), end_(end_of_lines(text)) {}
 
     [[nodiscard]] bool at_end() const { return at_ == text_.size(); }
     [[nodiscard]] std::size_t left() const { return text_.size() - at_; }  // bytes
@@ -29,6 +30,9 @@ public:
     [[nodiscard]] std::string_view rest_of_line() const;
     /// The whole next line, without its end.
     [[nodiscard]] std::string_view line();
+    [[nodiscard]] std::string_view all_left() const { return text_.substr(at_); }
+    /// Steps over whole lines.
+    void skip_lines(std::size_t bytes, index_t lines);
     /// Steps over blanks and empty lines, and over lines that start with '%' if there are comments.
     void skip(bool comments);
     /// The next word of this line; refuses a line, or a file, that has no more.
@@ -51,9 +55,13 @@ public:
 private:
     template <class T>
     double finite_number(std::string_view word, scalar type) const;
+    static char end_of_lines(std::string_view text) {
+        return text.find('\n') == text.npos && text.find('\r') != text.npos ? '\r' : '\n';
+    }
     void skip_blanks();
     std::string_view text_;
     std::string name_;
+    char end_;
     std::size_t at_ = 0;
     index_t line_ = 1;
 };

@@ -74,7 +74,7 @@ private:
 
     /// On each page, as libtiff drops the description of its tags after each.
     void write_earth() {
-        for_each_tag(out_.earth, [this]<class List>(std::uint32_t tag, const List& values) {
+        for_each_tag(out_.options.earth, [this]<class List>(std::uint32_t tag, const List& values) {
             if (values.empty()) return;
             static char name[] = "georeference";  // libtiff keeps the pointer
             const TIFFFieldInfo info{tag, TIFF_VARIABLE2, TIFF_VARIABLE2, tag_type<List>, FIELD_CUSTOM, 1, 1,

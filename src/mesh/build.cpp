@@ -1,69 +1,21 @@
-// build - from lists of corners to cells with faces: neighbours by hashing faces, then areas and volumes.
+// build - from lists of corners to cells with faces: areas and volumes, then neighbours by lists of faces.
+// Cells and points are shared by all threads; the first fault is that of a single thread.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <vector>
 #include <wale/error.hpp>
 #include <wale/mesh.hpp>
 
 #include "base/decimal_text.hpp"
-#include "cpu/poll.hpp"
-#include "mesh/geometry.hpp"
+#include "base/large_pages.hpp"
+#include "mesh/faces_by_point.hpp"
 
 namespace wale {
 namespace meshes {
 namespace {
-
-/// A face of a cell in one number.
-struct face_id {
-    index_t code = -1;
-    static constexpr face_id of(index_t cell, int face) noexcept { return {cell * 8 + face}; }
-    [[nodiscard]] constexpr bool none() const noexcept { return code < 0; }
-    [[nodiscard]] constexpr index_t cell() const noexcept { return code / 8; }
-    [[nodiscard]] constexpr int face() const noexcept { return static_cast<int>(code % 8); }
-};
-
-/// Open addressing; at most 0.8 full, and 0.4 where faces have two cells. Holds the first cell that names a
-/// face; corners are looked up there.
-class face_table {
-public:
-    /// For at most `rows` faces of `e`, which must outlive the table.
-    face_table(const mesh_elements& e, index_t rows)
-        : e_(e), slots_(std::bit_ceil(static_cast<std::size_t>(rows + rows / 4 + 2))) {}
-
-    /// The face's first owner; none where it has none yet: then `own` (unless none) becomes it.
-    face_id find_or_add(const face_key& key, face_id own = {}) {
-        const std::size_t mask = slots_.size() - 1;
-        for (std::size_t at = hash(key) & mask;; at = (at + 1) & mask) {
-            if (slots_[at].none()) {
-                slots_[at] = own;
-                return {};
-            }
-            if (key_of(slots_[at]) == key) return slots_[at];
-        }
-    }
-
-    [[nodiscard]] face_key key_of(face_id f) const noexcept {
-        const auto cell = static_cast<std::size_t>(f.cell());
-        return meshes::key_of(e_.shapes[cell], f.face(),
-                              &e_.corners[static_cast<std::size_t>(e_.first_corner[cell])]);
-    }
-
-private:
-    static std::size_t hash(const face_key& key) noexcept {
-        std::uint64_t h = 0;
-        for (const std::int32_t c : key.corner) {
-            h = (h ^ static_cast<std::uint32_t>(c)) * 0x9e3779b97f4a7c15u;
-            h ^= h >> 32;
-        }
-        return static_cast<std::size_t>(h);
-    }
-
-    const mesh_elements& e_;
-    std::vector<face_id> slots_;
-};
 
 std::string place(const mesh_elements& e, const std::vector<index_t>& lines, index_t i) {
     const std::string name = e.name.empty() ? "mesh" : e.name;
@@ -130,17 +82,17 @@ std::string place_of_element(const mesh_elements& e, const mesh_elements::patch&
 void check_elements(const mesh_elements& e) {
     check_lists(e);
     const auto points = static_cast<index_t>(e.points.size() / 3);
-    cpu::rare_poll poll(1 << 14);
-    for (index_t c = 0; c < std::ssize(e.shapes); ++c, poll()) {
+    const auto defect_of = [&](index_t c) {
         const auto cell = static_cast<std::size_t>(c);
         const index_t first = e.first_corner[cell], count = e.first_corner[cell + 1] - first;
         const cell_shape s = e.shapes[cell];
         if (dimensions_of(s) != e.dimensions || corners_of(s) != count)
-            throw bad_input(place_of_cell(e, c) + ": a " + name_of(s) + " with " + std::to_string(count) +
-                            " corners in " + std::to_string(e.dimensions) + " dimensions");
-        const std::string why = defect(e.corners.data() + first, count, points);
-        if (!why.empty()) throw bad_input(place_of_cell(e, c) + ": " + why);
-    }
+            return std::string("a ") + name_of(s) + " with " + std::to_string(count) + " corners in " +
+                   std::to_string(e.dimensions) + " dimensions";
+        return defect(e.corners.data() + first, count, points);
+    };
+    const index_t bad = first_bad(std::ssize(e.shapes), [&](index_t c) { return !defect_of(c).empty(); });
+    if (bad >= 0) throw bad_input(place_of_cell(e, bad) + ": " + defect_of(bad));
     const index_t least = e.dimensions == 2 ? 2 : 3, most = e.dimensions == 2 ? 2 : 4;
     for (const mesh_elements::patch& p : e.patches)
         for (index_t i = 0; i + 1 < std::ssize(p.first_corner); ++i) {
@@ -154,6 +106,7 @@ void check_elements(const mesh_elements& e) {
 }
 
 constexpr std::int32_t unclaimed = std::numeric_limits<std::int32_t>::min();
+constexpr index_t no_face = std::numeric_limits<index_t>::max();
 
 class builder {
 public:
@@ -186,8 +139,8 @@ private:
         const std::size_t rows = at(m_.first_face.back());
         m_.neighbour.assign(rows, unclaimed);
         m_.opposite.assign(rows, 0);
-        m_.normal.resize(3 * rows);
-        m_.face_offset.resize(3 * rows);
+        base::resize_in_large_pages(m_.normal, 3 * rows);
+        base::resize_in_large_pages(m_.face_offset, 3 * rows);
         m_.volume.resize(e_.shapes.size());
         m_.centre.resize(3 * e_.shapes.size());
     }
@@ -214,36 +167,46 @@ private:
     }
 
     void measure_cells() {
-        cpu::rare_poll poll(1 << 14);
-        for (index_t c = 0; c < m_.cells(); ++c, poll()) {
-            const cell_shape s = e_.shapes[at(c)];
-            cell_form form = form_of(s, corners(c), e_.points.data());
-            if (form.volume < 0) {
-                turn(c);
-                form = form_of(s, corners(c), e_.points.data());
-            }
-            if (!(form.volume > 0))
-                throw bad_input(place_of_cell(e_, c) + ": volume " + base::decimal_text(form.volume) +
-                                ", expected more than 0");
-            m_.volume[at(c)] = form.volume;
-            store(m_.centre.data(), c, form.centre);
-            for (int f = 0; f < faces_of(s); ++f) {
-                const face_form face = form_of(key_of(s, f, corners(c)), e_.points.data());
-                store(m_.normal.data(), m_.first_face[at(c)] + f, face.normal);
-                store(m_.face_offset.data(), m_.first_face[at(c)] + f, face.centre - form.centre);
-            }
+        const index_t bad = first_bad(m_.cells(), [&](index_t c) { return !(measure(c) > 0); });
+        if (bad >= 0)
+            throw bad_input(
+                place_of_cell(e_, bad) + ": volume " +
+                base::decimal_text(form_of(e_.shapes[at(bad)], corners(bad), e_.points.data()).volume) +
+                ", expected more than 0");
+    }
+    /// The volume; where it is more than 0, the cell's numbers are set.
+    double measure(index_t c) {
+        const cell_shape s = e_.shapes[at(c)];
+        cell_form form = form_of(s, corners(c), e_.points.data());
+        if (form.volume < 0) {
+            turn(c);
+            form = form_of(s, corners(c), e_.points.data());
         }
+        if (!(form.volume > 0)) return form.volume;
+        m_.volume[at(c)] = form.volume;
+        store(m_.centre.data(), c, form.centre);
+        for (int f = 0; f < faces_of(s); ++f) {
+            const face_form face = form_of(key_of(s, f, corners(c)), e_.points.data());
+            store(m_.normal.data(), m_.first_face[at(c)] + f, face.normal);
+            store(m_.face_offset.data(), m_.first_face[at(c)] + f, face.centre - form.centre);
+        }
+        return form.volume;
     }
 
     void find_neighbours() {
-        face_table faces(e_, m_.rows());
-        cpu::rare_poll poll(1 << 14);
-        for (index_t c = 0; c < m_.cells(); ++c, poll())
-            for (int f = 0; f < faces_of(e_.shapes[at(c)]); ++f) {
-                const face_id own = face_id::of(c, f);
-                const face_id other = faces.find_or_add(faces.key_of(own), own);
-                if (!other.none()) join(own, other, faces);
+        faces_by_point faces(e_);
+        std::atomic<index_t> worst{no_face};  // the first face that cannot be joined
+        faces.sort([&](std::span<const faces_by_point::entry> equal) {
+            if (equal.size() < 2) return;
+            const auto& [own, other] = std::tie(equal[1], equal[0]);
+            const bool crossed = own.key.reversed == other.key.reversed;
+            if (!crossed) join(own.face, other.face);
+            if (!crossed && equal.size() == 2) return;
+            const index_t code = equal[crossed ? 1 : 2].face.code;
+            for (index_t now = worst; code < now && !worst.compare_exchange_weak(now, code);) {
             }
+        });
+        if (worst != no_face) refuse_face({worst}, faces);
         for (const mesh_elements::patch& p : e_.patches) claim(p, faces);
         if (std::find(m_.neighbour.begin(), m_.neighbour.end(), unclaimed) == m_.neighbour.end()) return;
         m_.patches.emplace_back("unnamed");
@@ -251,26 +214,28 @@ private:
                      -static_cast<std::int32_t>(m_.patches.size()));
     }
 
-    void join(face_id own, face_id other, const face_table& faces) {
-        const auto refuse = [&](const char* what) {
-            throw bad_input(place_of_cell(e_, own.cell()) + ": face " + std::to_string(own.face()) + what +
-                            std::to_string(other.cell()));
-        };
-        if (m_.neighbour[at(row_of(other))] != unclaimed) refuse(" is a third cell's, the first is cell ");
-        if (faces.key_of(own).reversed == faces.key_of(other).reversed)
-            refuse(" has the cell on the same side as cell ");  // they overlap
+    void join(face_id own, face_id other) {
         for (const auto& [a, b] : {std::pair(own, other), std::pair(other, own)}) {
             m_.neighbour[at(row_of(a))] = static_cast<std::int32_t>(b.cell());
             m_.opposite[at(row_of(a))] = static_cast<std::uint8_t>(b.face());
         }
     }
+    /// A face that a third cell has, or a second one on the same side: they overlap.
+    [[noreturn]] void refuse_face(face_id own, const faces_by_point& faces) const {
+        const face_id other = faces.find(faces.key_of(own));
+        const bool third = m_.neighbour[at(row_of(other))] != unclaimed;
+        throw bad_input(
+            place_of_cell(e_, own.cell()) + ": face " + std::to_string(own.face()) +
+            (third ? " is a third cell's, the first is cell " : " has the cell on the same side as cell ") +
+            std::to_string(other.cell()));
+    }
 
-    void claim(const mesh_elements::patch& p, face_table& faces) {
+    void claim(const mesh_elements::patch& p, const faces_by_point& faces) {
         m_.patches.push_back(p.name);
         for (index_t i = 0; i + 1 < std::ssize(p.first_corner); ++i) {
             const index_t first = p.first_corner[at(i)];
             const auto count = static_cast<int>(p.first_corner[at(i + 1)] - first);
-            const face_id face = faces.find_or_add(key_of(p.corners.data() + first, count));
+            const face_id face = faces.find(key_of(p.corners.data() + first, count));
             const auto refuse = [&](const std::string& what) {
                 throw bad_input(place_of_element(e_, p, i) + ": " + what);
             };

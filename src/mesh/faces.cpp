@@ -1,6 +1,7 @@
 // faces - from faces and the cells on both sides to cells: of the usual shapes by their corners, others by
 // areas, volumes and centroids alone.
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 #include <wale/error.hpp>
@@ -8,6 +9,7 @@
 
 #include "base/decimal_text.hpp"
 #include "base/vec.hpp"
+#include "mesh/shares.hpp"
 
 namespace wale {
 namespace meshes {
@@ -76,57 +78,72 @@ struct cell_faces {
     }
 };
 
-/// The corners of a cell of one of the usual shapes: a face, and what each of its corners has opposite.
-std::optional<std::pair<cell_shape, std::vector<std::int32_t>>> usual_cell(
-    const face_lists& m, std::span<const std::size_t> faces) {
-    const auto triangles = std::ranges::count_if(faces, [&](std::size_t f) { return m.face(f).size() == 3; });
-    const auto quadrilaterals =
-        std::ranges::count_if(faces, [&](std::size_t f) { return m.face(f).size() == 4; });
-    struct form {
-        cell_shape shape;
-        std::ptrdiff_t triangles, quadrilaterals;
-        std::size_t base, corners;
+struct usual_form {
+    cell_shape shape;
+    std::ptrdiff_t triangles, quadrilaterals;
+    std::size_t base, corners;
+};
+constexpr usual_form usual_forms[] = {{cell_shape::tetrahedron, 4, 0, 3, 4},
+                                      {cell_shape::pyramid, 4, 1, 4, 5},
+                                      {cell_shape::prism, 2, 3, 3, 6},
+                                      {cell_shape::hexahedron, 0, 6, 4, 8}};
+
+/// A cell of one of the usual shapes.
+struct usual_cell {
+    const usual_form* form = nullptr;  // null: it has another shape
+    std::array<std::int32_t, 8> corner{};
+};
+
+/// The corners: a face, and what each of its corners has opposite.
+usual_cell usual_cell_of(const face_lists& m, std::span<const std::size_t> faces) {
+    const auto with = [&](std::size_t corners) {
+        return std::ranges::count_if(faces, [&](std::size_t f) { return m.face(f).size() == corners; });
     };
-    for (const form& s : {form{cell_shape::tetrahedron, 4, 0, 3, 4},
-                          {cell_shape::pyramid, 4, 1, 4, 5},
-                          {cell_shape::prism, 2, 3, 3, 6},
-                          {cell_shape::hexahedron, 0, 6, 4, 8}}) {
-        if (s.triangles != triangles || s.quadrilaterals != quadrilaterals ||
-            triangles + quadrilaterals != std::ssize(faces))
-            continue;
-        const auto first =
-            std::ranges::find_if(faces, [&](std::size_t f) { return m.face(f).size() == s.base; });
-        const auto base = m.face(*first);
-        std::vector<std::int32_t> corners(base.begin(), base.end()), up(base.size(), -1);
-        for (const std::size_t f : faces)
-            for (std::size_t i = 0; f != *first && i < m.face(f).size(); ++i)
-                for (const auto& [a, b] : {std::pair{m.face(f)[i], m.face(f)[(i + 1) % m.face(f).size()]},
-                                           std::pair{m.face(f)[(i + 1) % m.face(f).size()], m.face(f)[i]}})
-                    if (const auto at = std::ranges::find(base, a);
-                        at != base.end() && std::ranges::find(base, b) == base.end())
-                        up[static_cast<std::size_t>(at - base.begin())] = b;
-        if (std::ranges::find(up, -1) != up.end()) return {};
-        if (s.corners == s.base + 1) up.resize(1);
-        corners.insert(corners.end(), up.begin(), up.end());
-        std::vector<std::int32_t> sorted = corners;
-        std::ranges::sort(sorted);
-        if (std::ranges::adjacent_find(sorted) != sorted.end()) return {};
-        return std::pair{s.shape, corners};
-    }
-    return {};
+    const auto triangles = with(3), quadrilaterals = with(4);
+    const auto* const form = std::ranges::find_if(usual_forms, [&](const usual_form& s) {
+        return s.triangles == triangles && s.quadrilaterals == quadrilaterals;
+    });
+    if (form == std::end(usual_forms) || triangles + quadrilaterals != std::ssize(faces)) return {};
+    const auto first =
+        std::ranges::find_if(faces, [&](std::size_t f) { return m.face(f).size() == form->base; });
+    const auto base = m.face(*first);
+    std::array<std::int32_t, 4> up{-1, -1, -1, -1};
+    const auto rise = [&](std::int32_t from, std::int32_t to) {
+        const auto at = std::ranges::find(base, from);
+        if (at != base.end() && std::ranges::find(base, to) == base.end())
+            up[static_cast<std::size_t>(at - base.begin())] = to;
+    };
+    for (const std::size_t f : faces)
+        for (std::size_t i = 0; f != *first && i < m.face(f).size(); ++i) {
+            const std::int32_t one = m.face(f)[i], next = m.face(f)[(i + 1) % m.face(f).size()];
+            rise(one, next);
+            rise(next, one);
+        }
+    if (std::find(up.begin(), up.begin() + std::ssize(base), -1) != up.begin() + std::ssize(base)) return {};
+    usual_cell cell{form};
+    std::ranges::copy(base, cell.corner.begin());
+    std::copy_n(up.begin(), form->corners - form->base, cell.corner.begin() + std::ssize(base));
+    for (std::size_t i = 1; i < form->corners; ++i)
+        if (std::ranges::count(cell.corner.data(), cell.corner.data() + i, cell.corner[i]) > 0) return {};
+    return cell;
 }
 
 /// Cells of the usual shapes, with their corners; nothing where a cell has another shape.
 std::optional<mesh_elements> usual_elements(const face_lists& m, const cell_faces& rows,
                                             const std::string& name) {
+    std::vector<usual_cell> cells(m.cells);
+    const index_t other = first_bad(std::ssize(cells), [&](index_t c) {
+        const auto cell = static_cast<std::size_t>(c);
+        return (cells[cell] = usual_cell_of(m, rows.of(cell))).form == nullptr;
+    });
+    if (other >= 0) return {};
     mesh_elements e;
     e.name = name;
-    for (std::size_t c = 0; c < m.cells; ++c) {
-        const auto cell = usual_cell(m, rows.of(c));
-        if (!cell) return {};
-        e.shapes.push_back(cell->first);
-        e.corners.insert(e.corners.end(), cell->second.begin(), cell->second.end());
-        e.first_corner.push_back(static_cast<index_t>(e.corners.size()));
+    for (const usual_cell& cell : cells) {
+        e.shapes.push_back(cell.form->shape);
+        e.corners.insert(e.corners.end(), cell.corner.begin(),
+                         cell.corner.begin() + static_cast<std::ptrdiff_t>(cell.form->corners));
+        e.first_corner.push_back(std::ssize(e.corners));
     }
     e.points = m.points;
     for (const mesh_faces::patch& p : m.patches) {

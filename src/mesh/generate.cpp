@@ -7,6 +7,7 @@
 #include <wale/error.hpp>
 #include <wale/host_memory.hpp>
 
+#include "base/enumerator.hpp"
 #include "cpu/poll.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/random.hpp"
@@ -81,11 +82,17 @@ void distort(mesh_elements& e, double part, std::uint64_t seed) {
 constexpr double bytes_of_a_cell = 400;   // at the peak; by shape 409 to 619 were measured
 constexpr index_t largest = 200'000'000;  // cells: points, and rows of patches, stay below 2^31
 
+void check_size(const mesh_recipe& r) {
+    if (r.size < 1 || r.size > largest) throw bad_argument("recipe.size: expected 1 to 200000000 cells");
+}
+
 void check(const mesh_recipe& r) {
     const auto demand = [](bool holds, const char* what) {
         if (!holds) throw bad_argument(what);
     };
-    demand(r.size >= 1 && r.size <= largest, "recipe.size: expected 1 to 200000000 cells");
+    base::check_enumerator("recipe", "kind", r.kind, mesh_kind::c_grid);
+    base::check_enumerator("recipe", "shape", r.shape, cell_shape::hexahedron);
+    check_size(r);
     demand(r.shape != cell_shape::pyramid, "recipe.shape: nothing is made of pyramids alone");
     demand(r.kind != mesh_kind::shell || r.shape == cell_shape::tetrahedron,
            "recipe.shape: a shell is of tetrahedra");
@@ -220,6 +227,7 @@ const char* name_of(mesh_kind k) noexcept {
 }
 
 mesh generate_mesh(const mesh_recipe& asked) {
+    if (asked.around == 0) meshes::check_size(asked);  // else nothing is made by it
     const mesh_recipe recipe = meshes::counted(asked);
     meshes::check(recipe);
     demand_host_memory("mesh: " + std::to_string(recipe.size) + " cells",

@@ -6,6 +6,7 @@
 #include <wale/mesh_tools.hpp>
 
 #include "base/argument.hpp"
+#include "base/enumerator.hpp"
 #include "mesh/graph.hpp"
 #include "mesh/hilbert.hpp"
 #include "mesh/random.hpp"
@@ -127,6 +128,7 @@ const char* name_of(cell_order o) noexcept {
 }
 
 std::vector<std::int32_t> order_cells(const mesh& m, cell_order o, std::uint64_t seed) {
+    base::check_enumerator("order_cells", "o", o, cell_order::hilbert);
     switch (o) {
         case cell_order::random:
             return meshes::random_order(m.cells(), seed);

@@ -7,6 +7,7 @@
 #include <wale/mesh_tools.hpp>
 
 #include "base/argument.hpp"
+#include "base/enumerator.hpp"
 #include "mesh/graph.hpp"
 
 namespace wale {
@@ -29,7 +30,7 @@ public:
         while (!waiting.empty()) {
             group g = std::move(waiting.back());
             waiting.pop_back();
-            if (g.parts == 1) continue;
+            if (g.parts == 1 || g.cells.empty()) continue;
             const int low = g.parts / 2;
             const std::vector<std::int32_t> order = across(g);
             const auto cut = order.begin() + std::ssize(order) * low / g.parts;
@@ -94,6 +95,7 @@ bool balanced(const std::vector<std::int32_t>& part, int parts) {
 std::vector<std::int32_t> partition(const mesh& m, int parts, partition_method method) {
     using namespace meshes;
     if (parts < 1) base::refuse("parts", "is " + std::to_string(parts), "1 or more");
+    base::check_enumerator("partition", "method", method, partition_method::bisection);
     if (method == partition_method::metis && !has_metis())
         throw bad_argument("method: this Wale was built without METIS; expected bisection");
     const cell_graph graph(m);

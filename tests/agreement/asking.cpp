@@ -108,17 +108,11 @@ namespace {
 /// Adds `row` with each row of one of its tuning tables. Tables of the CPU hold no compiled code: all rows of
 /// them can be asked for.
 template <class Policy, std::size_t N>
-void add_tuning(std::vector<tried_row>& all, const tried_row& row, const std::string& table,
+void add_tuning(std::vector<tried_row>& all, const named_row& row, const std::string& table,
                 const tuning::row<Policy> (&rows)[N]) {
     for (std::size_t i = 0; i < N; ++i) {
         if (row.where == backend::cpu && i == tuning::pick(rows, 0, 0)) continue;  // as it is
-        tried_row tuned = row;
-        const std::string number = std::to_string(i);
-        tuned.setting = (table.ends_with("_join")     ? "join_"
-                         : table.ends_with("_volume") ? "volume_"
-                                                      : "row_") +
-                        number;
-        tuned.tuning = "reconstruction/reconstruct/" + table + "=" + number;
+        tried_row tuned{row_with(row.name, "reconstruction/reconstruct/" + table, i)};
         if (row.where == backend::cuda) {
             const bool words = table == "bits";  // one kernel for all types
             tuned.compiled = [i, &rows, words](int bytes) {
@@ -131,16 +125,16 @@ void add_tuning(std::vector<tried_row>& all, const tried_row& row, const std::st
     }
 }
 
-void add_tunings(std::vector<tried_row>& all, const tried_row& row) {
+void add_tunings(std::vector<tried_row>& all, const named_row& row) {
     using namespace reconstruction;
-    if (row.row == "cpu/bits") add_tuning(all, row, "cpu_bits", bits_policies);
-    if (row.row == "cpu/clamp_scan") add_tuning(all, row, "clamp_scan", clamp_scan_policies);
-    if (row.row == "cuda/bits") add_tuning(all, row, "bits", bits_tile_policies);
-    if (row.row == "cuda/sweep") add_tuning(all, row, "sweep", sweep::policies);
-    if (row.row == "cuda/elementary") add_tuning(all, row, "elementary", elementary::policies);
-    if (row.row == "cuda/tiles") add_tuning(all, row, "tiles", tiles_policies);
-    if (row.row == "cuda/tiles_3d") add_tuning(all, row, "tiles_3d", tiles_3d::policies);
-    if (row.row != "cuda/basins") return;
+    if (row.name == "cpu/bits") add_tuning(all, row, "cpu_bits", bits_policies);
+    if (row.name == "cpu/clamp_scan") add_tuning(all, row, "clamp_scan", clamp_scan_policies);
+    if (row.name == "cuda/bits") add_tuning(all, row, "bits", bits_tile_policies);
+    if (row.name == "cuda/sweep") add_tuning(all, row, "sweep", sweep::policies);
+    if (row.name == "cuda/elementary") add_tuning(all, row, "elementary", elementary::policies);
+    if (row.name == "cuda/tiles") add_tuning(all, row, "tiles", tiles_policies);
+    if (row.name == "cuda/tiles_3d") add_tuning(all, row, "tiles_3d", tiles_3d::policies);
+    if (row.name != "cuda/basins") return;
     add_tuning(all, row, "basins", basins::flat_policies);
     add_tuning(all, row, "basins_volume", basins::volume_policies);
     add_tuning(all, row, "basins_join", basins::join_policies);
@@ -149,28 +143,19 @@ void add_tunings(std::vector<tried_row>& all, const tried_row& row) {
 }  // namespace
 
 std::vector<tried_row> tried_rows() {
-    (void)cuda::api();  // loads the plugin, which appends its rows
     std::vector<tried_row> all;
-    for (const auto& r : reconstruction::reconstruct_rows().rows) {
-        const tried_row row{r.name, r.where, "", "", nullptr};
-        all.push_back(row);
+    for (named_row row : rows_of(reconstruction::reconstruct_rows)) {
+        row.operation.clear();  // the name of the test says the operation
+        all.push_back({row});
         add_tunings(all, row);
-        const std::string name = row.row;
+        const std::string& name = row.name;
         if (name != "cuda/tiles" && name != "cuda/tiles_3d" && name != "cuda/basins") continue;
         const std::string hook = "reconstruction/" + name.substr(5);
-        for (const char* blocks : {"1", "2"})
-            all.push_back(
-                {name, r.where, std::string("blocks_") + blocks, hook + "/max_blocks=" + blocks, nullptr});
-        if (name != "cuda/basins")
-            all.push_back({name, r.where, "another_order", hook + "/jitter=1", nullptr});
+        for (const std::size_t blocks : {1u, 2u})
+            all.push_back({row_with(name, hook + "/max_blocks", blocks)});
+        if (name != "cuda/basins") all.push_back({row_with(name, hook + "/jitter", 1)});
     }
     return all;
-}
-
-std::string tried_name(const testing::TestParamInfo<tried_row>& info) {
-    std::string name = info.param.row + (info.param.setting.empty() ? "" : "_") + info.param.setting;
-    std::replace(name.begin(), name.end(), '/', '_');
-    return name;
 }
 
 bool may_refuse(const std::string& row, const question& q) {

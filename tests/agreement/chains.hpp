@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "agreement/stored_vectors.hpp"
-#include "agreement/tuned_rows.hpp"
 
 namespace wale::agreement {
 

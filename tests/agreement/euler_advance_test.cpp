@@ -5,11 +5,11 @@
 #include <cmath>
 #include <map>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <wale/wale.hpp>
 
 #include "agreement/flow_rows.hpp"
+#include "agreement/rows.hpp"
 #include "solvers/euler/advance/cuda/resident/tuning.hpp"
 #include "solvers/euler/advance/cuda/second_order/tuning.hpp"
 #include "solvers/euler/advance/cuda/tiled/tuning.hpp"
@@ -283,27 +283,21 @@ TEST_P(euler_large_meshes, agree_with_the_reference) {
     compare(shell(97200), published(scalar::f64), 100);
 }
 
-/// A compiled row of the tuning table of a row.
-struct tuned_row {
-    const char* name;
-    const char* table;
-    std::size_t number;
-    bool f32, f64;  // the precisions that the tuning row is compiled for
+/// A row with a row of its tuning table, and the precisions that the tuning row is compiled for.
+struct tuned_flow : named_row {
+    bool f32, f64;
 };
-void PrintTo(const tuned_row& t, std::ostream* out) {
-    *out << t.table << '=' << t.number;
-}
 
 template <class Policy, std::size_t N>
-void append_tuned(std::vector<tuned_row>& all, const char* name, const char* table,
+void append_tuned(std::vector<tuned_flow>& all, const char* name, const char* table,
                   const tuning::row<Policy> (&rows)[N]) {
-    for (const row_here& row : device_flow_rows())
-        for (std::size_t i = 0; row.name == name && i < N; ++i)
-            if (tuning::compiled(rows, i, 4) || tuning::compiled(rows, i, 8))
-                all.push_back({name, table, i, tuning::compiled(rows, i, 4), tuning::compiled(rows, i, 8)});
+    for (std::size_t i = 0; i < N; ++i)
+        if (tuning::compiled(rows, i, 4) || tuning::compiled(rows, i, 8))
+            all.push_back(
+                {row_with(name, table, i), tuning::compiled(rows, i, 4), tuning::compiled(rows, i, 8)});
 }
-std::vector<tuned_row> tuned_rows() {
-    std::vector<tuned_row> all;
+std::vector<tuned_flow> tuned_flows() {
+    std::vector<tuned_flow> all;
     append_tuned(all, "cuda/tiled", "euler/advance/tiled", euler::tiled_policies);
     append_tuned(all, "cuda/second_order", "euler/advance/second_order", euler::second_order_policies);
     append_tuned(all, "cuda/resident", "euler/advance/resident", euler::resident_policies);
@@ -312,22 +306,17 @@ std::vector<tuned_row> tuned_rows() {
     return all;
 }
 
-class euler_tuning : public testing::TestWithParam<tuned_row> {};
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(euler_tuning);
-INSTANTIATE_TEST_SUITE_P(rows, euler_tuning, testing::ValuesIn(tuned_rows()), [](const auto& p) {
-    return word_of(p.param.name) + "_" + std::to_string(p.param.number);
-});
+class euler_tuning : public row_test_of<tuned_flow> {};
+INSTANTIATE_TEST_SUITE_P(rows, euler_tuning, testing::ValuesIn(tuned_flows()), test_name);
 
 TEST_P(euler_tuning, agrees_with_the_reference) {
     const mesh m = shell(12000);
-    const auto [name, table, number, f32, f64] = GetParam();
-    const tuning::scoped_override choice(std::string(table) + "=" + std::to_string(number));
     for (const scalar precision : {scalar::f32, scalar::f64}) {
-        if (!(precision == scalar::f32 ? f32 : f64)) continue;
+        if (!(precision == scalar::f32 ? GetParam().f32 : GetParam().f64)) continue;
         euler_options o = published(precision);
-        if (std::string_view(name) == "cuda/second_order") o.scheme = {.cfl = 0.5};
+        if (row().name == "cuda/second_order") o.scheme = {.cfl = 0.5};
         euler_case c = begun(m, o), truth = begun(m, o);
-        (void)c.run(on_cuda{}, 25, name);
+        (void)c.run(where(), 25, row().name);
         (void)truth.run(on_reference{}, 25);
         EXPECT_LE(difference(c.state(), truth.state()), tolerance(precision)) << name_of(precision);
     }

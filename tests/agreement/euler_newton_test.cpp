@@ -76,6 +76,40 @@ TEST(euler_newton, neither_threads_nor_numbering_nor_pieces_change_a_bit) {
     }
 }
 
+/// The dissipation of `central` is too little for blocks of its own: the flow stood still at one decade.
+TEST(euler_newton, brings_flux_central_to_rest) {
+    const mesh m = naca_0012(24, 10);
+    for (const char* row : {"levels", "colours"})
+        for (const int order : {1, 2}) {
+            euler_options o = stream(0.63, 2);
+            o.scheme.flux = euler_flux::central;
+            o.scheme.order = order;
+            euler_case c(m, o);
+            EXPECT_EQ(c.run(on_cpu{2}, 60, row).end, euler_end::residual) << row << " order " << order;
+        }
+}
+
+/// A drag that is to rest asks for a steady flow as decades do.
+TEST(euler_newton, is_chosen_where_the_drag_is_to_rest) {
+    const mesh m = naca_0012(24, 10);
+    euler_options o = stream(0.63, 2);
+    euler_case truth(m, o);
+    (void)truth.run(on_cpu{2}, 60);
+    o.stop_decades = 0;
+    o.stop_force = 1e-6;
+    euler_case c(m, o);
+    const euler_result r = c.run(on_cpu{2}, 60);
+    EXPECT_EQ(r.end, euler_end::force);
+    EXPECT_EQ(c.options().scheme.time, euler_time::newton);
+    EXPECT_EQ(std::ssize(r.history), r.iterations + 1) << "each cycle is measured";
+    const double drag = truth.history().back().drag;
+    EXPECT_NEAR(r.history.back().drag, drag, 1e-5 * drag);
+    o.scheme.cfl = 0.7;  // a word of explicit stages
+    euler_case stages(m, o);
+    (void)stages.run(on_cpu{2}, 10);
+    EXPECT_EQ(stages.options().scheme.time, euler_time::jameson);
+}
+
 TEST(euler_newton, units_change_no_digit) {
     const mesh m = naca_0012(24, 10);
     euler_options o = stream(0.63, 2);

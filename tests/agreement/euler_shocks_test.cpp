@@ -104,6 +104,27 @@ TEST(euler_shocks, a_cylinder_at_mach_3_to_12_settles_by_defaults) {
     }
 }
 
+/// The device takes the same cycles but for the rounding of its blocks, and comes to the same flow.
+TEST(euler_shocks_device, a_cylinder_at_mach_3_to_12_settles_as_on_the_host) {
+    WALE_ASKS_FOR_NUMBERS();
+    if (!is_available(backend::cuda)) GTEST_SKIP() << "no device";
+    constexpr index_t columns = 32;
+    const mesh m = round_a_cylinder(columns, 26);
+    for (const double mach : {3.0, 6.0, 12.0}) {
+        SCOPED_TRACE(mach);
+        euler_options o;
+        o.stream.mach = mach;
+        o.stop_decades = 8;
+        euler_case host(m, o), device(m, o);
+        const euler_result truth = host.run(on_cpu{1}, 300), r = device.run(on_cuda{}, 300);
+        EXPECT_EQ(r.run.variant, std::string("cuda/colours"));
+        ASSERT_EQ(r.end, euler_end::residual);
+        EXPECT_NEAR(static_cast<double>(r.iterations), static_cast<double>(truth.iterations), 30);
+        expect_bow_shock(device, mach, columns);
+        EXPECT_LE(difference(device.state(), host.state()), 1e-4);
+    }
+}
+
 class euler_row_shocks : public flow_row_test {};
 INSTANTIATE_TEST_SUITE_P(rows, euler_row_shocks, testing::ValuesIn(flow_rows()), name_of_row);
 

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "agreement/stored_vectors.hpp"
-#include "agreement/tuned_rows.hpp"
 #include "cuda/device_api.hpp"
 #include "solvers/tree/hines/cpu/tuning.hpp"
 #include "solvers/tree/hines/cuda/levels/tuning.hpp"

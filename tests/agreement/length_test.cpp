@@ -166,7 +166,6 @@ named_rows all_tuned() {
     return tuned(
         all_rows(),
         {{"lcs_length", "cuda/strips", "wavefront/length/lcs_strips", lcs, blocks},
-         {"lcs_length", "cuda/strips_counter", "wavefront/length/lcs_strips", lcs, blocks},
          {"edit_distance", "cuda/strips", "wavefront/length/edit_strips", every_row(edit_policies), blocks},
          {"lcs_string", "cuda/strips", "wavefront/length/string_strips", every_row(string_policies), blocks},
          {"lcs_length", "cpu/skewed_strips", host, strips},

@@ -2,7 +2,6 @@
 #include "agreement/lu_rows.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <numeric>
 
@@ -360,17 +359,18 @@ std::vector<tuned_lu_row> tuned_lu_rows(const std::vector<named_row>& rows,
                 for (const std::size_t number : type == scalar::f32 ? t.f32 : t.f64) {
                     if (row.name != t.row) continue;
                     const std::string entry = std::string(t.table) + "=" + std::to_string(number);
-                    all.push_back({row.name, row.where, entry, type, t.pivoting});
-                    for (const char* blocks : {"=1", "=3"})
-                        if (t.blocks)
-                            all.push_back(
-                                {row.name, row.where, entry + "," + t.blocks + blocks, type, t.pivoting});
+                    named_row tuned = row;
+                    for (const char* blocks : {"", "=1", "=3"}) {
+                        tuned.tuning = entry + (*blocks ? "," : "") + (*blocks ? t.blocks : "") + blocks;
+                        all.push_back({tuned, type, t.pivoting});
+                        if (!t.blocks) break;
+                    }
                 }
     return all;
 }
 
 std::string tuned_name(const testing::TestParamInfo<tuned_lu_row>& info) {
-    return word_of(info.param.name + "_" + name_of(info.param.type) + "_" + info.param.tuning);
+    return name_in_tests(info.param) + "_" + name_of(info.param.type);
 }
 
 }  // namespace wale::agreement

@@ -6,7 +6,6 @@
 
 #include "agreement/rows.hpp"
 #include "agreement/stored_matrices.hpp"
-#include "tuning/override.hpp"
 
 namespace wale::agreement {
 
@@ -109,16 +108,10 @@ protected:
 };
 
 /// A row under an entry of WALE_TUNING: another row of a tuning table, another number of resident blocks.
-struct tuned_lu_row {
-    std::string name;
-    backend where = backend::reference;
-    std::string tuning;
+struct tuned_lu_row : named_row {
     scalar type = scalar::f64;
     wale::pivoting pivoting = wale::pivoting::partial;
 };
-inline std::ostream& operator<<(std::ostream& out, const tuned_lu_row& r) {
-    return out << r.name << " with " << r.tuning;
-}
 
 /// What WALE_TUNING can change about a row.
 struct lu_tunable {
@@ -135,23 +128,11 @@ struct lu_tunable {
 /// blocks.
 [[nodiscard]] std::vector<tuned_lu_row> tuned_lu_rows(const std::vector<named_row>& rows,
                                                       const std::vector<lu_tunable>& tunables);
-/// "cuda_tile_dag_float32_lu_factor_tile_dag_0", as GoogleTest wants it.
 [[nodiscard]] std::string tuned_name(const testing::TestParamInfo<tuned_lu_row>& info);
 
-class tuned_lu_test : public testing::TestWithParam<tuned_lu_row> {
+class tuned_lu_test : public row_test_of<tuned_lu_row> {
 protected:
-    void SetUp() override {
-        const std::string why = why_unavailable(GetParam().where);
-        if (!why.empty()) GTEST_SKIP() << why;
-        tuning_.emplace(GetParam().tuning);
-    }
-    [[nodiscard]] static execution where() {
-        if (GetParam().where == backend::cuda) return on_cuda{};
-        return on_cpu{.threads = 2};
-    }
-
-private:
-    std::optional<tuning::scoped_override> tuning_;
+    [[nodiscard]] static execution where() { return row_test_of::where(2); }
 };
 
 }  // namespace wale::agreement

@@ -36,11 +36,14 @@ values answer(const operation_call& how, const raster& shape, const values& v, p
 }
 
 std::vector<raster> small_shapes(pixel type) {
-    return {shape_of(type, 1, 1),        shape_of(type, 1, 9),        shape_of(type, 7, 1),
-            shape_of(type, 5, 6),        shape_of(type, 12, 33),      shape_of(type, 40, 70),
-            shape_of(type, 6, 5, -1, 3), shape_of(type, 4, 5, 3),     shape_of(type, 9, 34, 5),
-            shape_of(type, 3, 4, 1),     shape_of(type, 5, 4, 3, 2),  shape_of(type, 0, 4),
-            shape_of(type, 3, 0, 2),     shape_of(type, 3, 3, -1, 0), shape_of(type, 17, 130)};
+    return {
+        shape_of(type, 1, 1), shape_of(type, 1, 9), shape_of(type, 7, 1), shape_of(type, 5, 6),
+        shape_of(type, 12, 33), shape_of(type, 40, 70), shape_of(type, 6, 5, -1, 3), shape_of(type, 4, 5, 3),
+        shape_of(type, 9, 34, 5), shape_of(type, 3, 4, 1), shape_of(type, 5, 4, 3, 2), shape_of(type, 0, 4),
+        shape_of(type, 3, 0, 2), shape_of(type, 3, 3, -1, 0), shape_of(type, 17, 130),
+        // tall and narrow along rows and planes; volumes of one row or column a plane
+        shape_of(type, 97, 2), shape_of(type, 300, 5), shape_of(type, 70, 3, -1, 2), shape_of(type, 65, 3, 2),
+        shape_of(type, 3, 2, 66, 2), shape_of(type, 1, 34, 5), shape_of(type, 20, 1, 4)};
 }
 
 values random_values(const raster& shape, unsigned seed) {

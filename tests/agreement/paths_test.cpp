@@ -2,7 +2,6 @@
 // end and gap model, cells of 8 to 64 bits, one strip of rows and several, letters of either case, symbols of
 // every width.
 #include <array>
-#include <map>
 
 #include "alignment_models.hpp"
 #include "solvers/wavefront/jobs.hpp"

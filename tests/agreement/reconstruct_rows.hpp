@@ -4,49 +4,21 @@
 
 #include <gtest/gtest.h>
 
-#include <ostream>
-
 #include "agreement/images.hpp"
+#include "agreement/rows.hpp"
 #include "thinned.hpp"
-#include "tuning/override.hpp"
 
 namespace wale::agreement {
 
-struct tried_row {
-    std::string row;  // "cuda/tiles"
-    backend where = backend::reference;
-    std::string setting;  // "": as it is; "row_1", "blocks_1": what the name of a test says of `tuning`
-    std::string tuning;   // as WALE_TUNING: "reconstruction/tiles/max_blocks=1"
+struct tried_row : named_row {
     /// Whether the setting is there for pixels of so many bytes; nullptr: for all.
-    std::function<bool(int bytes)> compiled;
+    std::function<bool(int bytes)> compiled{};
 };
-
-inline std::ostream& operator<<(std::ostream& out, const tried_row& r) {
-    return out << r.row << (r.tuning.empty() ? "" : ", WALE_TUNING=") << r.tuning;
-}
 
 [[nodiscard]] std::vector<tried_row> tried_rows();
 
-/// "cuda/tiles" with one block -> "cuda_tiles_blocks_1".
-[[nodiscard]] std::string tried_name(const testing::TestParamInfo<tried_row>& info);
-
-class Reconstruct : public testing::TestWithParam<tried_row> {
+class Reconstruct : public row_test_of<tried_row> {
 protected:
-    void SetUp() override {
-        const std::string why = why_unavailable(GetParam().where);
-        if (!why.empty()) GTEST_SKIP() << why;
-        if (!GetParam().tuning.empty()) override_.emplace(GetParam().tuning);
-    }
-    [[nodiscard]] static const std::string& row() { return GetParam().row; }
-    [[nodiscard]] static execution where(int threads = 1) {
-        if (GetParam().where == backend::cuda) return on_cuda{};
-        if (GetParam().where == backend::cpu) return on_cpu{threads};
-        return on_reference{};
-    }
-    /// A row of the CPU must not depend on the number of its threads.
-    [[nodiscard]] static std::vector<int> thread_counts() {
-        return GetParam().where == backend::cpu ? std::vector<int>{1, 3} : std::vector<int>{1};
-    }
     [[nodiscard]] static bool is_compiled(const specimen& s) {
         return !GetParam().compiled || GetParam().compiled(static_cast<int>(bytes_of(s.shape.type)));
     }
@@ -61,7 +33,7 @@ protected:
     /// The answer to q equals the oracle's to `same`.
     static void expect_equal(const question& q, const specimen& same) {
         expect_answer(
-            q, [&](const execution& on, std::string* refusal) { return ask(on, row(), q, refusal); },
+            q, [&](const execution& on, std::string* refusal) { return ask(on, row().name, q, refusal); },
             [&] { return widest_paths(same, q.connectivity); });
     }
 
@@ -78,16 +50,13 @@ protected:
             std::string refusal;
             const auto found = answer(where(threads), &refusal);
             if (!found) {
-                EXPECT_TRUE(may_refuse(row(), q)) << refusal;
+                EXPECT_TRUE(may_refuse(row().name, q)) << refusal;
                 return;
             }
             if (!e) e = expected();
             EXPECT_EQ(difference_text(q.s->shape, *found, *e), "");
         }
     }
-
-private:
-    std::optional<tuning::scoped_override> override_;
 };
 
 }  // namespace wale::agreement

@@ -80,7 +80,7 @@ protected:
         SCOPED_TRACE("start " + std::to_string(static_cast<int>(r.start)) + ", finish " +
                      std::to_string(static_cast<int>(r.finish)));
         expect_answer(
-            q, [&](const execution& on, std::string* refusal) { return ask(on, row(), q, r, refusal); },
+            q, [&](const execution& on, std::string* refusal) { return ask(on, row().name, q, r, refusal); },
             [&] { return expected_of(*q.s, r, q); });
     }
 };
@@ -148,7 +148,7 @@ TEST_P(ReconstructRules, SmoothField) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, ReconstructRules, testing::ValuesIn(tried_rows()), tried_name);
+INSTANTIATE_TEST_SUITE_P(Rows, ReconstructRules, testing::ValuesIn(tried_rows()), test_name);
 
 }  // namespace
 }  // namespace wale::agreement

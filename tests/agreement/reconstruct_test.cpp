@@ -29,7 +29,7 @@ TEST_P(Reconstruct, TakesSomething) {
         const specimen s = random_specimen(shape, spread::few, 1);
         if (!is_compiled(s)) continue;
         std::string refusal;
-        ran += ask(where(), row(), {.s = &s}, &refusal).has_value();
+        ran += ask(where(), row().name, {.s = &s}, &refusal).has_value();
     }
     EXPECT_GT(ran, 0);
 }
@@ -281,10 +281,10 @@ TEST_P(Reconstruct, TheSameBitsAgain) {
         const question q{.s = &s, .connectivity = planes < 0 ? 8 : 26};
         if (!is_compiled(s)) continue;
         std::string refusal;
-        const auto first = ask(where(3), row(), q, &refusal);
+        const auto first = ask(where(3), row().name, q, &refusal);
         const int times = GetParam().where == backend::cuda ? 20 : 5;
         for (int again = 0; first && again < times; ++again)
-            ASSERT_EQ(*first, *ask(where(3), row(), q, &refusal));
+            ASSERT_EQ(*first, *ask(where(3), row().name, q, &refusal));
     }
 }
 
@@ -297,7 +297,7 @@ TEST_P(Reconstruct, FindsWhatMustNotBe) {
     };
     const auto message = [&]() -> std::string {
         std::string refusal;
-        return thrown<bad_argument>([&] { (void)ask(where(3), row(), {.s = &s, .gap = 1}, &refusal); });
+        return thrown<bad_argument>([&] { (void)ask(where(3), row().name, {.s = &s, .gap = 1}, &refusal); });
     };
     s.marker[number(1, 2, 3, 599)] = s.marker[number(1, 2, 4, 0)] = 1;
     EXPECT_NE(message().find("2 of 42000"), std::string::npos) << message();
@@ -326,8 +326,8 @@ std::vector<tried_row> device_rows() {
 }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ReconstructAsynchronous);  // without a plugin
-INSTANTIATE_TEST_SUITE_P(Rows, ReconstructAsynchronous, testing::ValuesIn(device_rows()), tried_name);
-INSTANTIATE_TEST_SUITE_P(Rows, Reconstruct, testing::ValuesIn(tried_rows()), tried_name);
+INSTANTIATE_TEST_SUITE_P(Rows, ReconstructAsynchronous, testing::ValuesIn(device_rows()), test_name);
+INSTANTIATE_TEST_SUITE_P(Rows, Reconstruct, testing::ValuesIn(tried_rows()), test_name);
 
 }  // namespace
 }  // namespace wale::agreement

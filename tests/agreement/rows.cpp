@@ -1,6 +1,7 @@
 #include "rows.hpp"
 
 #include <array>
+#include <sstream>
 
 namespace wale::agreement {
 
@@ -22,16 +23,16 @@ named_rows tuned(const named_rows& rows, const std::vector<tunable>& tunables) {
     return all;
 }
 
-std::string test_name(const testing::TestParamInfo<named_row>& info) {
-    const std::string& tuning = info.param.tuning;
-    std::string name = info.param.name;
-    name.append("_").append(info.param.operation);
-    if (const auto at = tuning.find('='); at != std::string::npos)
-        name.append("_row_").append(tuning, at + 1, tuning.find(',') - at - 1);
-    if (const auto at = tuning.find("max_blocks="); at != std::string::npos)
-        name.append("_resident_").append(tuning, at + 11, std::string::npos);
-    std::replace(name.begin(), name.end(), '/', '_');
-    return name;
+std::string name_in_tests(const named_row& row) {
+    std::string name = row.name + (row.operation.empty() ? "" : "_") + row.operation;
+    std::istringstream entries(row.tuning);
+    for (std::string entry; std::getline(entries, entry, ',');) {
+        const std::size_t number = entry.find('=');
+        const std::string table = entry.substr(0, number), last = table.substr(table.rfind('/') + 1);
+        const bool counts = last.ends_with("blocks") || last == "jitter";  // no table
+        name.append("_").append(last).append(counts ? "_" : "_row_").append(entry, number + 1);
+    }
+    return word_of(name);
 }
 
 text random_text(index_t size, std::uint32_t alphabet, unsigned seed, int bytes) {

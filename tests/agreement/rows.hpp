@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <optional>
 #include <ostream>
 #include <random>
 #include <string>
@@ -16,6 +17,7 @@
 
 #include "agreement/rows_here.hpp"
 #include "cuda/device_api.hpp"
+#include "tuning/override.hpp"
 #include "tuning/table.hpp"
 #include "variants/table.hpp"
 
@@ -30,7 +32,8 @@ struct named_row {
 };
 
 inline std::ostream& operator<<(std::ostream& out, const named_row& r) {
-    return out << r.operation << ' ' << r.name << ' ' << r.tuning;
+    return out << r.operation << (r.operation.empty() ? "" : " ") << r.name
+               << (r.tuning.empty() ? "" : " with ") << r.tuning;
 }
 
 using named_rows = std::vector<named_row>;
@@ -54,6 +57,33 @@ template <class Job>
     return rows;
 }
 
+[[nodiscard]] inline named_row row_called(const std::string& name) {
+    return {name, name.starts_with("cuda/")  ? backend::cuda
+                  : name.starts_with("cpu/") ? backend::cpu
+                                             : backend::reference};
+}
+
+/// A row with one row of one of its tuning tables, or with another number that WALE_TUNING sets.
+[[nodiscard]] inline named_row row_with(const std::string& name, const std::string& table,
+                                        std::size_t number) {
+    named_row row = row_called(name);
+    row.tuning = table + "=" + std::to_string(number);
+    return row;
+}
+
+/// Adds the row with each row of one of its tuning tables that is compiled for elements of such a size;
+/// tables of the host have no kernels.
+template <class Policy, std::size_t N>
+void add_tunings(named_rows& all, const std::string& row, const std::string& table,
+                 const tuning::row<Policy> (&rows)[N], std::initializer_list<int> sizes = {4, 8}) {
+    const auto compiled = [&](std::size_t k) {
+        return std::any_of(sizes.begin(), sizes.end(),
+                           [&](int size) { return tuning::compiled(rows, k, size); });
+    };
+    for (std::size_t k = 0; k < N; ++k)
+        if (row.starts_with("cpu/") || compiled(k)) all.push_back(row_with(row, table, k));
+}
+
 /// What WALE_TUNING can change about a row: the rows of one tuning table and, unless `blocks` is null, how
 /// many blocks are resident.
 struct tunable {
@@ -74,30 +104,42 @@ template <class Policy, std::size_t N>
 /// Of `rows` those that a tunable names, once for each tuning row and number of resident blocks (1, 2, any).
 [[nodiscard]] named_rows tuned(const named_rows& rows, const std::vector<tunable>& tunables);
 
-/// "cpu/skewed_strips" -> "cpu_skewed_strips_lcs_length", as GoogleTest wants it: the row first, since
-/// bench/gpu.sh leaves out the tests of cpu rows by the beginning of this name.
-[[nodiscard]] std::string test_name(const testing::TestParamInfo<named_row>& info);
+/// "cpu/band" of fill with "wavefront/fill/simd=1,wavefront/fill/max_blocks=2" ->
+/// "cpu_band_fill_simd_row_1_max_blocks_2": the row first, since bench/gpu.sh leaves out the tests of cpu
+/// rows by the beginning of this name.
+[[nodiscard]] std::string name_in_tests(const named_row& row);
+inline constexpr auto test_name = [](const auto& info) { return name_in_tests(info.param); };
 
-class row_test : public testing::TestWithParam<named_row> {
+[[nodiscard]] inline execution execution_of(const named_row& row, int threads = 1) {
+    if (row.where == backend::cuda) return on_cuda{};
+    if (row.where == backend::cpu) return on_cpu{.threads = threads};
+    return on_reference{};
+}
+
+/// A test of a named_row or of what is derived from one.
+template <class Row>
+class row_test_of : public testing::TestWithParam<Row> {
 protected:
     void SetUp() override {
-        const std::string why = why_unavailable(GetParam().where);
+        const named_row& row = this->GetParam();
+        const std::string why = why_unavailable(row.where);
         if (!why.empty()) GTEST_SKIP() << why;
-        if (!GetParam().tuning.empty()) setenv("WALE_TUNING", GetParam().tuning.c_str(), 1);
+        if (!row.tuning.empty()) tuning_.emplace(row.tuning);
     }
-    void TearDown() override { unsetenv("WALE_TUNING"); }
+    void TearDown() override { tuning_.reset(); }
 
-    [[nodiscard]] static execution where(int threads = 1) {
-        if (GetParam().where == backend::cuda) return on_cuda{};
-        if (GetParam().where == backend::cpu) return on_cpu{.threads = threads};
-        return on_reference{};
-    }
+    [[nodiscard]] static const named_row& row() { return row_test_of::GetParam(); }
+    [[nodiscard]] static execution where(int threads = 1) { return execution_of(row(), threads); }
     /// Thread counts worth trying: a row of the CPU must not depend on them.
     [[nodiscard]] static std::vector<int> thread_counts() {
-        return GetParam().where == backend::cpu ? std::vector<int>{1, 3} : std::vector<int>{1};
+        return row().where == backend::cpu ? std::vector<int>{1, 3} : std::vector<int>{1};
     }
-    [[nodiscard]] static bool on_device() { return GetParam().where == backend::cuda; }
+    [[nodiscard]] static bool on_device() { return row().where == backend::cuda; }
+
+private:
+    std::optional<tuning::scoped_override> tuning_;
 };
+using row_test = row_test_of<named_row>;
 
 /// A sequence where the backend can read it.
 template <class Symbol>

@@ -190,6 +190,27 @@ TEST_P(searches, sizes_bounds_and_alphabets) {
     every_mode<std::uint32_t>(1500, 1500, expect);
 }
 
+/// Few edits are found on the diagonals, more in a band, many in the whole table.
+TEST_P(searches, beginnings_with_few_and_with_many_edits) {
+    if (!takes_long_queries()) return;
+    const auto ask = [&]<class Symbol>(std::uint32_t alphabet, Symbol) {
+        const text subject = random_text(1300, alphabet, 8, int{sizeof(Symbol)});
+        tape<Symbol> queries;
+        unsigned seed = 0;
+        for (const index_t size : {1, 65, 300, 1200})
+            for (const double rate : {0.0, 0.01, 0.1})
+                queries.add(mutated(text(subject.begin(), subject.begin() + size), rate, ++seed));
+        queries.add(mutated(subject, 0.01, ++seed));  // near the end of the text
+        for (const index_t bound : {-1, 3, 300})
+            expect_reference(queries, narrowed<Symbol>(subject), with(infix_mode::prefix, bound),
+                             "alphabet " + std::to_string(alphabet) + ", bound " + std::to_string(bound));
+    };
+    ask(1, std::uint8_t());
+    ask(2, std::uint8_t());
+    ask(4, std::uint8_t());
+    ask(500, std::uint16_t());
+}
+
 TEST_P(searches, a_bound_for_each_query) {
     tape<char> queries;
     for (const char* q : {"ACGT", "AAAA", "", "ACGA"}) queries.add(std::string_view(q));

@@ -75,11 +75,6 @@ TEST_P(SpreadPairs, BoundsAndVariants) {
     const auto bounded = edit_distance(many, a, b, o);
     EXPECT_FALSE(bounded.within_bound);
     EXPECT_EQ(bounded.distance, 101);
-    length_options counter;
-    counter.variant = "cuda/strips_counter";
-    EXPECT_NE(
-        thrown<unsupported_variant>([&] { (void)lcs_length(many, a, b, counter); }).find("where.devices"),
-        std::string::npos);
     EXPECT_NE(thrown<unsupported_variant>([&] { (void)lcs_string(many, a, b); }).find("where.devices"),
               std::string::npos);
 }

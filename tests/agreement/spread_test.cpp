@@ -2,7 +2,6 @@
 // one device, and what is refused. {0, 0} is one device with two parts; {0, 1} where two devices are there.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <numeric>
 #include <tuple>
 #include <wale/alignment.hpp>

@@ -3,12 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <string>
 #include <wale/wale.hpp>
 
 #include "agreement/instruction_sets.hpp"
-#include "agreement/rows_here.hpp"
-#include "agreement/tuned_rows.hpp"
+#include "agreement/rows.hpp"
 #include "solvers/tree/cable/shared/host_session.hpp"
 #include "solvers/tree/cable/shared/tuning.hpp"
 
@@ -230,28 +228,27 @@ INSTANTIATE_TEST_SUITE_P(all, cable_rows, testing::ValuesIn(agreement::rows_here
                          [](const auto& one) { return agreement::word_of(one.param.name); });
 
 /// Rows with every row of their tuning tables.
-std::vector<agreement::tuned_row> every_tuning() {
-    std::vector<agreement::tuned_row> all;
+agreement::named_rows every_tuning() {
+    agreement::named_rows all;
     agreement::add_tunings(all, "cpu/lanes", "tree/cable/lanes", tree::cable_lanes_policies);
     agreement::add_tunings(all, "cuda/cells", "tree/cable/cells", tree::cable_cells_policies, {8});
     agreement::add_tunings(all, "cuda/resident", "tree/cable/resident", tree::cable_resident_policies);
     return all;
 }
 
-class tuned_cable_rows : public agreement::tuned_test<agreement::tuned_row> {};
+class tuned_cable_rows : public agreement::row_test {};
 
 TEST_P(tuned_cable_rows, agree) {
-    const row_here row{GetParam().row.name, agreement::execution_of(GetParam().row, 2)};
+    const row_here tuned{GetParam().name, where(2)};
     const cable_model grows = grown(), small = by_hand({-1, 0, 1, 1, 3, 4, 0, 6, 6, 8});
     for (const index_t cells : {1, 5, 33, 130})
         for (const int kind : {0, 3, 5}) {
-            expect_row_agrees(row, grows, on(grows, cells, kind, cable_method::sdirk2), 60);
-            expect_row_agrees(row, small, on(small, cells, kind, cable_method::backward_euler), 60);
+            expect_row_agrees(tuned, grows, on(grows, cells, kind, cable_method::sdirk2), 60);
+            expect_row_agrees(tuned, small, on(small, cells, kind, cable_method::backward_euler), 60);
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(all, tuned_cable_rows, testing::ValuesIn(every_tuning()),
-                         [](const auto& one) { return agreement::tuned_name(one.param); });
+INSTANTIATE_TEST_SUITE_P(all, tuned_cable_rows, testing::ValuesIn(every_tuning()), agreement::test_name);
 
 TEST(cable_bits, do_not_depend_on_threads) {
     const cable_model model = grown();

@@ -1,6 +1,5 @@
-// tree_complex_test - complex64 and complex128 in every row of chains: those that take complex numbers
-// against sums of the definition and LAPACK's factors, the others by their refusal. All through the public
-// interface.
+// tree_complex_test - complex64 and complex128 in every row of chains beside what tree_chains_test asks of
+// all types: residuals, bad pivots, exact scales, LAPACK's factors; the rows that refuse them.
 #include <complex>
 
 #include "agreement/chains.hpp"
@@ -37,34 +36,6 @@ protected:
         if (!IsSkipped() && !takes_complex_chains(GetParam().name)) GTEST_SKIP() << "real numbers only";
     }
 };
-
-TEST_P(TreeComplex, EverySizeLayoutAndForm) {
-    unsigned turn = 0;
-    for (const scalar type : types)
-        for (const index_t n : {0, 1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33, 64, 65, 130, 300})
-            for (int form = 0; form < 8; ++form)
-                for (const index_t each : {1, 3}) {
-                    ++turn;
-                    if ((form & 2) != 0 && n == 0) continue;
-                    const index_t count = 1 + turn % 5;
-                    const chain_question q = question(
-                        chain_shape(static_cast<int>(turn % layout_count), type, n, count),
-                        chain_shape(static_cast<int>(turn / 3 % layout_count), type, n, count * each), form,
-                        turn);
-                    EXPECT_TRUE(expect_chains_right(GetParam(), q) || may_refuse(GetParam().name, q));
-                }
-}
-
-TEST_P(TreeComplex, LongSystems) {
-    unsigned turn = 100;
-    for (const scalar type : types)
-        for (const index_t n : {1023, 4099, 20001})
-            for (const int form : {0, 1}) {
-                const vector_shape shape = chain_shape(static_cast<int>(++turn % 2), type, n, 2);
-                const chain_question q = question(shape, shape, form, turn);
-                EXPECT_TRUE(expect_chains_right(GetParam(), q) || may_refuse(GetParam().name, q));
-            }
-}
 
 /// The library's residual is that of the definition.
 TEST_P(TreeComplex, Residuals) {

@@ -3,6 +3,7 @@
 
 #include "agreement/hines_questions.hpp"
 #include "solvers/tree/hines/cpu/tuning.hpp"
+#include "solvers/tree/hines/cuda/contraction/tuning.hpp"
 #include "solvers/tree/hines/cuda/levels/tuning.hpp"
 #include "solvers/tree/hines/cuda/register_partition/tuning.hpp"
 #include "solvers/tree/hines/shared/partition.hpp"
@@ -23,19 +24,31 @@ protected:
     void expect_right(const hines_question& q, bool forest = false) {
         if (hines_expectations(GetParam()).expect_right(q, forest)) ++taken_;
     }
+    /// One system in float64, flat: the result and the solution; nothing where the row refuses, as it may.
+    static std::optional<std::pair<hines_result, std::vector<double>>> solved(const parents& tree,
+                                                                              const trees::system& a) {
+        const vector_shape s = shape_of(0, scalar::f64, std::ssize(tree), 1);
+        const stored_vectors d(where(), s, {a.diagonal}), u(where(), s, {a.upper}), l(where(), s, {a.lower}),
+            x(where(), s, {a.rhs});
+        try {
+            const hines_plan plan{std::span<const std::int32_t>(tree)};
+            const hines_result r = hines_solve(where(), plan, d.const_view(), u.const_view(), l.const_view(),
+                                               x.view(), {.variant = variant_of(GetParam())});
+            return std::pair(r, x.now().front());
+        } catch (const unsupported_variant& e) {
+            EXPECT_TRUE(may_refuse(GetParam().name, {.what = "", .tree = tree, .shape = s})) << e.what();
+            return std::nullopt;
+        }
+    }
     int taken_ = 0;
 };
 
-TEST_P(TreeHines, SmallTrees) {
+TEST_P(TreeHines, EveryKindInEveryLayout) {
+    std::vector<index_t> sizes{100, 340, 699};
+    for (index_t n = 1; n <= 40; ++n) sizes.push_back(n);
     unsigned turn = 0;
-    for (index_t n = 1; n <= 40; ++n)
-        for (const auto& [name, tree] :
-             {std::pair<const char*, parents>{"path", path(static_cast<std::int32_t>(n))},
-              {"star", star(static_cast<std::int32_t>(n))},
-              {"comb", comb(static_cast<std::int32_t>(n))},
-              {"binary", binary(static_cast<std::int32_t>(n))},
-              {"random", any(static_cast<std::int32_t>(n), static_cast<unsigned>(n))},
-              {"neuron", neuron(n, static_cast<unsigned>(n))}})
+    for (const index_t n : sizes)
+        for (const auto& [name, tree] : trees::every_kind(static_cast<std::int32_t>(n)))
             for (int layout = 0; layout < 7; ++layout) {
                 ++turn;
                 expect_right({.what = name,
@@ -52,8 +65,9 @@ TEST_P(TreeHines, SmallTrees) {
 
 TEST_P(TreeHines, ThousandTrees) {
     for (unsigned k = 0; k < 1000; ++k) {
-        const index_t n = 1 + static_cast<index_t>(k * 7919 % 400);
-        const parents tree = k % 3 == 0   ? any(static_cast<std::int32_t>(n), k)
+        const index_t n = 1 + static_cast<index_t>(k * 7919 % 2500);
+        const auto reach = static_cast<std::int32_t>(1 + k % 7 * (k % 11) * 10);
+        const parents tree = k % 3 == 0   ? any(static_cast<std::int32_t>(n), k, reach)
                              : k % 3 == 1 ? neuron(n, k)
                                           : shuffled(neuron(n, k), k);
         expect_right({.what = "tree " + std::to_string(k),
@@ -113,25 +127,26 @@ TEST_P(TreeHines, Forests) {
 
 TEST_P(TreeHines, LargeTrees) {
     if (GetParam().where == backend::reference) GTEST_SKIP() << "the reference has no schedule to test";
-    const index_t n = 30000;
     unsigned turn = 0;
-    for (const auto& [name, tree] :
-         {std::pair<const char*, parents>{"path", path(static_cast<std::int32_t>(n))},
-          {"star", star(static_cast<std::int32_t>(n))},
-          {"comb", comb(static_cast<std::int32_t>(n))},
-          {"binary", binary(static_cast<std::int32_t>(n))},
-          {"random", any(static_cast<std::int32_t>(n), 3)},
-          {"neuron", neuron(n, 4)},
-          {"shuffled neuron", shuffled(neuron(n, 5), 1)},
-          {"shuffled path", shuffled(path(static_cast<std::int32_t>(n)), 2)}})
+    for (const auto& [name, tree] : trees::every_kind(30000))
         for (const scalar type : types) {
             ++turn;
             expect_right({.what = name,
                           .tree = tree,
-                          .shape = shape_of(0, type, n, 1 + turn % 3),
+                          .shape = shape_of(0, type, 30000, 1 + turn % 3),
                           .seed = turn,
                           .symmetric = turn % 3 == 0});
         }
+}
+
+TEST_P(TreeHines, Giants) {
+    if (!GetParam().name.ends_with("/contraction")) GTEST_SKIP() << "only contraction has levels of windows";
+    const std::int32_t n = 1'000'000 / one_question_in();
+    for (const auto& [name, tree] : {trees::named{"path", path(n)},
+                                     {"star", star(n)},
+                                     {"binary", binary(n)},
+                                     {"comb, leaves last", trees::comb_backwards(n)}})
+        expect_right({.what = name, .tree = tree, .shape = shape_of(0, scalar::f64, n, 1)});
 }
 
 TEST_P(TreeHines, BadPivots) {
@@ -173,19 +188,16 @@ TEST_P(TreeHines, BadPivots) {
     }
 }
 
-TEST_P(TreeHines, EveryKindInEveryLayout) {
-    unsigned turn = 0;
-    for (const std::int32_t n : {100, 340, 699})
-        for (const auto& [name, tree] : trees::every_kind(n))
-            for (int layout = 0; layout < 7; ++layout)
-                for (const index_t count : {1, 5, 34}) {
-                    ++turn;
-                    expect_right({.what = name,
-                                  .tree = tree,
-                                  .shape = shape_of(layout, types[turn % 2], n, count),
-                                  .seed = turn,
-                                  .in_place = turn % 3 == 0});
-                }
+TEST_P(TreeHines, NamesTheLowestBadPivotOfALargeTree) {
+    const parents tree = star(30000);
+    for (const double wrong : {0.0, std::numeric_limits<double>::infinity(), std::nan("")}) {
+        trees::system a(tree, 1);
+        a.diagonal[17000] = a.diagonal[12345] = wrong;
+        const auto found = solved(tree, a);
+        if (!found) return;
+        EXPECT_EQ(found->first.first_bad_system, 0);
+        EXPECT_EQ(found->first.first_bad_row, 12345);
+    }
 }
 
 /// cuda/register_partition gives neurons of these sizes to teams of every size.
@@ -205,6 +217,7 @@ TEST_P(TreeHines, ForestsOfAThousandTrees) {
     }
     for (const auto& [name, forest] : {std::pair<const char*, parents>{"small", small},
                                        {"few forms", few},
+                                       {"roots", parents(5000, -1)},
                                        {"shuffled", shuffled(small, 3)}}) {
         const auto n = static_cast<index_t>(forest.size());
         expect_right({.what = name, .tree = forest, .shape = shape_of(0, scalar::f64, n, 2)}, true);
@@ -214,37 +227,25 @@ TEST_P(TreeHines, ForestsOfAThousandTrees) {
 
 TEST_P(TreeHines, APivotBeyondReciprocalsIsDividedBy) {
     const parents tree = path(40);
-    const vector_shape s = shape_of(0, scalar::f64, 40, 3);
-    values d(3, std::vector<double>(40, 4));
-    d[1][20] = 0x1p1023;
-    const stored_vectors diagonal(where(), s, d),
-        coupling(where(), s, values(3, std::vector<double>(40, -1))),
-        x(where(), s, values(3, std::vector<double>(40, 1)));
-    const hines_plan plan{std::span<const std::int32_t>(tree)};
-    const hines_result r = hines_solve(where(), plan, diagonal.const_view(), coupling.const_view(),
-                                       coupling.const_view(), x.view(), {.variant = variant_of(GetParam())});
-    EXPECT_EQ(r.first_bad_system, -1);
-    for (const std::vector<double>& v : x.now())
-        for (const double value : v) ASSERT_TRUE(std::isfinite(value));
+    trees::system a(tree, 2);
+    a.diagonal[20] = 0x1p1023;
+    const auto found = solved(tree, a);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->first.first_bad_system, -1);
+    for (const double value : found->second) ASSERT_TRUE(std::isfinite(value));
 }
 
 TEST_P(TreeHines, ScalingTheRightSideScalesTheAnswerBitForBit) {
-    const parents tree = trees::neuron(500, 0.05, 6);
-    const trees::system a(tree, 11);
-    const hines_plan plan{std::span<const std::int32_t>(tree)};
-    const vector_shape s = shape_of(0, scalar::f64, 500, 1);
-    values answers;
-    for (const double scale : {1.0, 0x1p40}) {
-        std::vector<double> b = a.rhs;
-        for (double& e : b) e *= scale;
-        const stored_vectors d(where(), s, {a.diagonal}), u(where(), s, {a.upper}), l(where(), s, {a.lower}),
-            x(where(), s, {b});
-        (void)hines_solve(where(), plan, d.const_view(), u.const_view(), l.const_view(), x.view(),
-                          {.variant = variant_of(GetParam())});
-        answers.push_back(x.now().front());
-        for (double& e : answers.back()) e /= scale;
+    for (const std::int32_t n : {500, 20000}) {
+        const parents tree = trees::neuron(n, 0.05, 6);
+        trees::system a(tree, 11);
+        const auto plain = solved(tree, a);
+        if (!plain) return;
+        for (double& e : a.rhs) e = std::ldexp(e, -300);
+        const std::vector<double> scaled = solved(tree, a)->second;
+        for (std::size_t i = 0; i < scaled.size(); ++i)
+            ASSERT_EQ(scaled[i], std::ldexp(plain->second[i], -300)) << n << ", node " << i;
     }
-    EXPECT_EQ(answers[0], answers[1]);
 }
 
 TEST_P(TreeHines, RepeatsItsBits) {
@@ -259,38 +260,69 @@ TEST_P(TreeHines, RepeatsItsBits) {
 
 INSTANTIATE_TEST_SUITE_P(Rows, TreeHines, testing::ValuesIn(rows_and_automatic(tree::hines_rows)), test_name);
 
-/// Rows with every row of their tuning tables.
-std::vector<tuned_row> every_tuning() {
-    std::vector<tuned_row> all;
-    add_tunings(all, "cpu/lanes", "tree/hines/lanes", tree::hines_lanes_policies);
-    add_tunings(all, "cuda/levels", "tree/hines/levels", tree::block_levels::policies);
+/// Rows with every row of their tuning tables, and at which sizes their code changes.
+struct tuned_hines : named_row {
+    std::vector<std::int32_t> sizes{1, 2, 31, 100, 340, 699};
+};
+
+std::vector<tuned_hines> every_tuning() {
+    named_rows rows;
+    add_tunings(rows, "cpu/lanes", "tree/hines/lanes", tree::hines_lanes_policies);
+    add_tunings(rows, "cuda/levels", "tree/hines/levels", tree::block_levels::policies);
     for (const std::string row : {"register_sweep", "one_thread_per_tree"})
-        add_tunings(all, "cuda/" + row, "tree/hines/" + row, tree::thread_sweeps::policies);
-    add_tunings(all, "cuda/register_partition", "tree/hines/register_partition",
+        add_tunings(rows, "cuda/" + row, "tree/hines/" + row, tree::thread_sweeps::policies);
+    add_tunings(rows, "cuda/register_partition", "tree/hines/register_partition",
                 tree::register_partition::policies);
+    std::vector<tuned_hines> all;
+    for (const named_row& r : rows) all.push_back({r});
+    const auto add_windows = [&](const std::string& row, const std::string& table, std::size_t k,
+                                 std::int32_t window) {
+        all.push_back({row_with(row, "tree/hines/" + table, k)});
+        for (const std::int32_t n : {17, 127, 128, 129, window - 1, window, window + 1, 3 * window + 5})
+            all.back().sizes.push_back(n);
+    };
+    for (std::size_t k = 0; k < std::size(tree::contraction_cpu_policies); ++k)
+        add_windows("cpu/contraction", "contraction_cpu", k,
+                    tree::contraction_cpu_policies[k].policy.limits.window);
+    for (const std::size_t k : tuning::compiled_rows(tree::contraction_policies))
+        add_windows("cuda/contraction", "contraction", k, tree::contraction_policies[k].policy.limits.window);
     return all;
 }
 
-class TunedHines : public tuned_test<tuned_row> {};
+class TunedHines : public row_test_of<tuned_hines> {};
 
 TEST_P(TunedHines, AreRight) {
-    const hines_expectations row(GetParam().row);
+    const hines_expectations expectations(GetParam());
     int taken = 0;
-    for (const std::int32_t n : {1, 2, 31, 100, 340, 699})
+    for (const std::int32_t n : GetParam().sizes)
         for (const auto& [name, tree] : trees::every_kind(n))
             for (const int layout : {0, 1, 4})
                 for (const scalar type : types)
-                    taken += row.expect_right({.what = name,
-                                               .tree = tree,
-                                               .shape = shape_of(layout, type, n, 1 + n % 35),
-                                               .seed = static_cast<unsigned>(n)})
+                    taken += expectations.expect_right(
+                                 {.what = name,
+                                  .tree = tree,
+                                  .shape = shape_of(layout, type, n, 1 + n % (n < 700 ? 35 : 2)),
+                                  .seed = static_cast<unsigned>(n)})
                                  ? 1
                                  : 0;
     EXPECT_GT(taken, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, TunedHines, testing::ValuesIn(every_tuning()),
-                         [](const auto& one) { return tuned_name(one.param); });
+INSTANTIATE_TEST_SUITE_P(Rows, TunedHines, testing::ValuesIn(every_tuning()), test_name);
+
+TEST(HinesChoice, LargeTreesOfManyLevelsAreContracted) {
+    const auto taken = [](const parents& p, int threads) {
+        const hines_question q{.what = "", .tree = p, .shape = shape_of(0, scalar::f64, std::ssize(p), 1)};
+        std::string why;
+        return ask_hines(on_cpu{.threads = threads}, "automatic", hines_plan(p), q, &why)->result.run.variant;
+    };
+    EXPECT_EQ(taken(path(200000), 2), "cpu/contraction");
+    EXPECT_EQ(taken(path(200000), 1), "cpu/contraction");
+    EXPECT_NE(taken(star(200000), 2), "cpu/contraction");
+    EXPECT_EQ(taken(path(1000), 2), "cpu/contraction");
+    EXPECT_NE(taken(path(100), 2), "cpu/contraction");
+    EXPECT_NE(taken(star(1000), 2), "cpu/contraction");
+}
 
 void expect_refused(const parents& tree, const std::string& part) {
     expect_thrown<bad_argument>(part, [&] { const hines_plan plan{std::span<const std::int32_t>(tree)}; });

@@ -103,12 +103,11 @@ struct ring_batch {
 constexpr double good_ring_ratio = 112;
 
 /// A row of tridiagonal_solve, or of tridiagonal_factors.
-struct ring_row {
-    named_row row;
+struct ring_row : named_row {
     bool factors = false;
 };
 std::ostream& operator<<(std::ostream& out, const ring_row& r) {
-    return out << (r.factors ? "factors by " : "") << r.row.name;
+    return out << (r.factors ? "factors by " : "") << r.name;
 }
 
 template <class T>
@@ -154,19 +153,18 @@ void expect_stable_rings(const ring_row& solver, const kind& k, const ring_batch
         copy_bytes(where, x.data(), from.data(), from.size() * index_t{sizeof(T)});
         return x;
     };
-    const execution where = execution_of(solver.row, 2);
+    const execution where = execution_of(solver, 2);
     const buffer<T> l = on(where, lower), d = on(where, diagonal), u = on(where, upper), x = on(where, right);
     const const_vectors low{l.data(), shape}, middle{d.data(), shape}, up{u.data(), shape};
-    const tridiagonal_options o{.variant = solver.row.name, .periodic = true, .transposed = transposed};
+    const tridiagonal_options o{.variant = solver.name, .periodic = true, .transposed = transposed};
     try {
         if (solver.factors)
             (void)tridiagonal_factors(where, low, middle, up, o).solve(vectors{x.data(), shape}, o);
         else
             (void)tridiagonal_solve(where, low, middle, up, vectors{x.data(), shape}, o);
-        check(fetched(where, x), solver.row.name);
+        check(fetched(where, x), solver.name);
     } catch (const unsupported_variant& e) {
-        EXPECT_TRUE(!solver.factors &&
-                    may_refuse(solver.row.name, {.matrix = shape, .rhs = shape, .options = o}))
+        EXPECT_TRUE(!solver.factors && may_refuse(solver.name, {.matrix = shape, .rhs = shape, .options = o}))
             << e.what();
     }
 }
@@ -178,13 +176,7 @@ std::vector<ring_row> every_row() {
     return all;
 }
 
-class TreeRings : public testing::TestWithParam<ring_row> {
-protected:
-    void SetUp() override {
-        const std::string why = why_unavailable(GetParam().row.where);
-        if (!why.empty()) GTEST_SKIP() << why;
-    }
-};
+class TreeRings : public row_test_of<ring_row> {};
 
 TEST_P(TreeRings, EveryRing) {
     for (const kind& k : ring_kinds())
@@ -209,9 +201,7 @@ TEST_P(TreeRings, LargeRings) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, TreeRings, testing::ValuesIn(every_row()), [](const auto& one) {
-    return (one.param.factors ? "factors_" : "") + tuned_name({one.param.row, {}});
-});
+INSTANTIATE_TEST_SUITE_P(Rows, TreeRings, testing::ValuesIn(every_row()), test_name);
 
 }  // namespace
 }  // namespace wale::agreement

@@ -17,7 +17,7 @@ namespace {
 
 using questions = std::vector<chain_question>;
 
-struct tuned_chains : tuned_row {
+struct tuned_chains : named_row {
     std::function<questions()> ask;
 };
 
@@ -119,7 +119,7 @@ std::vector<tuned_chains> every_tuning() {
     std::vector<tuned_chains> all;
     const auto add = [&](const char* row, const std::string& table, std::size_t number,
                          std::function<questions()> ask) {
-        all.push_back({{row_called(row), table + "=" + std::to_string(number)}, std::move(ask)});
+        all.push_back({row_with(row, table, number), std::move(ask)});
     };
     for (std::size_t k = 0; k < std::size(tree::lanes_policies); ++k)
         add("cpu/lanes", "tree/chains/lanes", k, lane_groups);
@@ -155,15 +155,14 @@ std::vector<tuned_chains> every_tuning() {
     return all;
 }
 
-class TunedChains : public tuned_test<tuned_chains> {};
+class TunedChains : public row_test_of<tuned_chains> {};
 
 TEST_P(TunedChains, AreRightAtTheEdges) {
     for (const chain_question& q : GetParam().ask())
-        EXPECT_TRUE(expect_chains_right(GetParam().row, q)) << "refused: " << q.what();
+        EXPECT_TRUE(expect_chains_right(GetParam(), q)) << "refused: " << q.what();
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, TunedChains, testing::ValuesIn(every_tuning()),
-                         [](const auto& one) { return tuned_name(one.param); });
+INSTANTIATE_TEST_SUITE_P(Rows, TunedChains, testing::ValuesIn(every_tuning()), test_name);
 
 /// The rows for one long chain.
 class LongChains : public row_test {};

@@ -194,6 +194,14 @@ class OneOutput(CliTest):
                 self.assertEqual({p.name: p.read_bytes() for p in self.folder.iterdir()}, self.before)
 
 
+class Lines(CliTest):
+    def test_a_message_is_a_line(self):
+        matrix = self.file("a.csv", "1,2\n3,4\n")
+        self.refused(2, "lu", "det", matrix, "--variant", "x\ny", says="'x\\x0ay'")
+        self.refused(2, "align", matrix, matrix, "--backend", "\n", says="\\x0a")
+        self.refused(66, "mesh", "check", "a\nb", says="a\\x0ab")
+
+
 class Devices(CliTest):
     def test_verbs_that_split_nothing(self):
         fasta = self.file("a.fa", ">a\nACGT\n")

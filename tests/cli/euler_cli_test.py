@@ -165,6 +165,10 @@ picture = "mach.png"
                              r"not converged after iteration 40: the residual of density fell by [\d.]+ decades, "
                              r"expected 9; the residual is largest in cell \d+ at \(.*\)")
             self.assertTrue((self.folder / "h.csv").exists())
+        limited = ("[mesh]\ngenerate = 'bump'\nsize = 48\n[stream]\nmach = 0.4\n[scheme]\nlimiter = 'barth_jespersen'\n"
+                   "[run]\niterations = 3\nstop_decades = 12\n")
+        self.assertIn(b"; limiter barth_jespersen may keep a flow from resting, smooth does not; the residual is",
+                      self.wale("euler", self.case(limited)).stderr)
         self.assertEqual(self.wale("euler", self.case(text), "-n", "0").returncode, 0)
         # Half a decade is met on the way, between checkpoints.
         met = json.loads(self.good(self.case((text + "checkpoint_every = 7\n").replace("decades = 9", "decades = 0.5")

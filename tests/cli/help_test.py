@@ -19,7 +19,7 @@ COMPLETED = {
     "lu so": ["solve"],
     "lu solve a.mtx --pivoting ": ["none", "partial", "tournament"],
     "reconstruct fill-holes --comp": ["--compare"],
-    "-": ["-h", "--help", "--version"],
+    "-": ["-h", "--help", "-V", "--version"],
 }
 
 

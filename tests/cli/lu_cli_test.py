@@ -88,6 +88,11 @@ class Operations(LuTest):
         self.good("factor", self.write("a.mtx", a), "--pivoting", "none", "-o", str(path), "--pivots", str(pivots))
         self.assertEqual(read(pivots), list(range(30)))
         self.expect_factors(a, read(path), read(pivots))
+        path.unlink()
+        pivots.unlink()
+        pivots.symlink_to("/dev/full")  # all files are written before one appears
+        self.refused(74, "lu", "factor", self.write("a.mtx", a), "-o", str(path), "--pivots", str(pivots), says="No space left")
+        self.assertFalse(path.exists())
 
     def test_solve(self):
         a, x = matrix(20, 20, 3), matrix(20, 3, 4)
@@ -120,6 +125,9 @@ class Operations(LuTest):
         self.refused(2, "lu", "solve", where, "--refined", "f64", "--transposed", says="--transposed")
         self.refused(2, "lu", "solve", where, "--refined", "f64", "--type", "f32", says="--refined")
         self.refused(2, "lu", "solve", where, "--refined", "f8", says="--refined")
+        done = self.wale("lu", "solve", self.write("zero.mtx", [[1.0, 1.0], [1.0, 1.0]]), "--refined")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, rb"float64: singular: U\(1, 1\) is 0 \(counted from 0\); [0-9.]+ .?s, ")
 
     def test_determinant(self):
         done = self.good("det", self.write("a.mtx", [[1.0, 2.0], [3.0, 4.0]]))

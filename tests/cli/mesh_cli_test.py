@@ -197,6 +197,16 @@ class Tools(MeshTest):
             self.assertIn(b'Name="part"', picture.read_bytes())
         self.bad(2, "expected a name that ends in .vtu", "partition", shell, "-n", "4", "-o", out, "--picture", "parts.png")
 
+    def test_two_files_or_none(self):
+        shell, full, out = self.made("two.wmesh", "shell", "--size", "100"), self.folder / "full.vtu", self.folder / "two.npy"
+        full.symlink_to("/dev/full")
+        self.bad(74, "No space left", "partition", shell, "-n", "2", "-o", out, "--picture", full)
+        self.assertFalse(out.exists())
+        order = self.folder / "full.npy"
+        order.symlink_to("/dev/full")
+        self.bad(74, "No space left", "renumber", shell, "-o", self.folder / "near.wmesh", "--permutation", order)
+        self.assertFalse((self.folder / "near.wmesh").exists())
+
     def test_what_the_command_line_refuses(self):
         self.bad(2, "--size", "generate", "box", "--size", "many", "-o", "x.wmesh")
         self.bad(2, "--size: is '0', expected a whole number from 1 to 200000000", "generate", "box", "--size", "0", "-o", self.folder / "x.wmesh")

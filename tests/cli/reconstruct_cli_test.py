@@ -145,6 +145,12 @@ class Operations(ReconstructTest):
         path, out = self.file("two.npy", npy("|u1", (2, 3, 3), flat)), self.folder / "out.npy"
         self.assertEqual(read_npy(self.run_verb("fill-holes", path, out=out))[2], flat)  # open above and below
         self.assertEqual(read_npy(self.run_verb("fill-holes", path, "--batch", out=out)), ("|u1", [2, 3, 3], [1] * 18))
+        one = self.file("one.npy", npy("|u1", (1, 3, 3), flat[:9]))
+        self.assertEqual(read_npy(self.run_verb("fill-holes", one, "--batch", out=out)), ("|u1", [1, 3, 3], [1] * 9))
+        maxima = read_npy(self.run_verb("regional-maxima", one, "--batch", out=out))
+        self.assertEqual(maxima[:2], ("|b1", [1, 3, 3]))
+        volumes = self.file("volumes.npy", npy("<u2", (1, 2, 3, 3), flat))
+        self.assertEqual(read_npy(self.run_verb("fill-holes", volumes, out=out)), ("<u2", [1, 2, 3, 3], flat))
         tiff = self.folder / "two.tif"
         self.run_verb("fill-holes", path, out=tiff)
         self.assertEqual(read_npy(self.run_verb("fill-holes", str(tiff), out=out)), ("|u1", [2, 3, 3], flat))

@@ -8,10 +8,39 @@
 #include <random>
 #include <wale/wale.hpp>
 
-#include "cuda/captured.hpp"
+#include "tuning/override.hpp"
 
 namespace wale {
 namespace {
+
+/// A graph that a caller's stream has recorded.
+class captured {
+public:
+    explicit captured(const std::function<void(const on_cuda&)>& work) {
+        good(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+        good(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
+        work(on_cuda{.device = 0, .stream = stream_});
+        cudaGraph_t graph = nullptr;
+        good(cudaStreamEndCapture(stream_, &graph));
+        good(cudaGraphInstantiate(&ready_, graph, 0));
+        good(cudaGraphDestroy(graph));
+    }
+    captured(const captured&) = delete;
+    captured& operator=(const captured&) = delete;
+    ~captured() {
+        (void)cudaGraphExecDestroy(ready_);
+        (void)cudaStreamDestroy(stream_);
+    }
+    void replay() const {
+        good(cudaGraphLaunch(ready_, stream_));
+        good(cudaStreamSynchronize(stream_));
+    }
+
+private:
+    static void good(cudaError_t code) { ASSERT_EQ(code, cudaSuccess) << cudaGetErrorString(code); }
+    cudaStream_t stream_ = nullptr;
+    cudaGraphExec_t ready_ = nullptr;
+};
 
 struct operation {
     std::string name;
@@ -21,6 +50,7 @@ struct operation {
         std::function<void(const on_cuda&, bool, double*)> call;
     };
     std::function<made()> make;
+    std::string tuning{};  // an entry of WALE_TUNING
 };
 
 void PrintTo(const operation& o, std::ostream* to) {
@@ -92,16 +122,31 @@ matrix_shape columns_of(index_t rows, index_t columns, index_t count) {
             .stride = rows * columns};
 }
 
-operation factor(const std::string& name, index_t rows, index_t count) {
-    return {"lu_factor_" + name, [=] {
+operation factor(const std::string& name, index_t rows, index_t count, const lu_options& options = {},
+                 const std::string& tuning = "") {
+    return {"lu_factor_" + name,
+            [=] {
+                std::vector<double> a = numbers(rows * rows * count, 1);
+                for (std::size_t i = 0; options.pivoting == pivoting::none && i < a.size();
+                     i += static_cast<std::size_t>(rows + 1))
+                    a[i] += static_cast<double>(rows);
                 const auto pivots =
                     std::make_shared<buffer<std::int32_t>>(rows * count, memory_space::device);
-                return operation::made{numbers(rows * rows * count, 1),
-                                       [=](const on_cuda& on, bool asynchronous, double* x) {
+                return operation::made{a, [=](const on_cuda& on, bool asynchronous, double* x) {
+                                           lu_options o = options;
+                                           o.asynchronous = asynchronous;
                                            (void)lu_factor(on, matrices(x, columns_of(rows, rows, count)),
-                                                           pivots->data(), {.asynchronous = asynchronous});
+                                                           pivots->data(), o);
                                        }};
-            }};
+            },
+            tuning};
+}
+
+/// One matrix by a row that is named, with an entry of WALE_TUNING.
+operation factor_by(const std::string& row, pivoting pivots, const std::string& name,
+                    const std::string& entry) {
+    return factor(row + "_" + name, 600, 1, {.variant = "cuda/" + row, .pivoting = pivots},
+                  "lu/factor/" + entry);
 }
 
 operation solve(const std::string& name, index_t rows, index_t count) {
@@ -143,6 +188,7 @@ struct Capture : testing::TestWithParam<operation> {
 };
 
 TEST_P(Capture, replays_give_the_bits_of_the_call) {
+    const tuning::scoped_override tuned(GetParam().tuning);
     const operation::made work = GetParam().make();
     std::vector<double> other = work.input;
     for (double& x : other) x *= 0.5;
@@ -174,8 +220,13 @@ INSTANTIATE_TEST_SUITE_P(
         tridiagonal("interleaved_pivoted", vector_shape::interleaved(scalar::f64, 600, 640),
                     pivoting::partial),
         hines("cells", 63, 20), hines("giant", 50'000, 1), factor("batch", 5, 100), factor("one", 100, 1),
-        factor("many", 100, 50), factor("large", 1500, 1), solve("batch", 5, 100), solve("one", 100, 1),
-        solve("large", 2500, 1), rebuild("tiles", 130), rebuild("basins", 130)),
+        factor("many", 100, 50), factor("large", 1500, 1),
+        factor_by("lookahead", pivoting::partial, "0", "lookahead=0"),
+        factor_by("lookahead", pivoting::none, "unpivoted_6", "unpivoted=6"),
+        factor_by("lookahead", pivoting::none, "unpivoted_0", "unpivoted=0"),
+        factor_by("tile_dag", pivoting::none, "0", "tile_dag=0"),
+        factor_by("tile_dag", pivoting::none, "one_block", "tile_dag_blocks=1"), solve("batch", 5, 100),
+        solve("one", 100, 1), solve("large", 2500, 1), rebuild("tiles", 130), rebuild("basins", 130)),
     [](const testing::TestParamInfo<operation>& of) { return of.param.name; });
 
 }  // namespace

@@ -1,13 +1,10 @@
-// lu_cuda_test - what only the device has of lu: graphs, launches, and matrices too large for plain loops.
+// lu_cuda_test - what only the device has of lu: launches, and matrices too large for plain loops.
 // All else is asked of every row in tests/agreement.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "agreement/rows_here.hpp"
 #include "agreement/stored_matrices.hpp"
-#include "cuda/captured.hpp"
-#include "tuning/override.hpp"
 
 namespace wale::agreement {
 namespace {
@@ -21,11 +18,10 @@ protected:
     }
 };
 
-lu_options options_of(const char* variant, pivoting p, bool asynchronous = false) {
+lu_options options_of(const char* variant, pivoting p) {
     lu_options o;
     o.variant = variant;
     o.pivoting = p;
-    o.asynchronous = asynchronous;
     return o;
 }
 
@@ -40,44 +36,6 @@ TEST_F(LuCuda, LaunchesOfTheLadder) {
         EXPECT_EQ(r.run.iterations, launches) << variant;
     }
 }
-
-struct captured_row {
-    const char* variant;
-    wale::pivoting pivoting;
-    const char* tuning;
-};
-
-class LuGraph : public LuCuda, public testing::WithParamInterface<captured_row> {};
-
-/// A captured call gives the bits of the call itself, replay after replay.
-TEST_P(LuGraph, CapturesAndReplays) {
-    const auto& [variant, pivots, entry] = GetParam();
-    const tuning::scoped_override tuned(entry);
-    const dense a = pivots == pivoting::none ? dominant_matrix(600, 600, 12) : random_matrix(600, 600, 12);
-    stored_matrices plain(on_cuda{}, {a}, {}), replayed(on_cuda{}, {a}, {}), original(on_cuda{}, {a}, {});
-    const stored_array<std::int32_t> exchanges(on_cuda{}, 600, -1);
-    (void)lu_factor(on_cuda{}, plain.uniform(), exchanges.data(), options_of(variant, pivots));
-    const captured plan([&](const on_cuda& on) {
-        (void)lu_factor(on, replayed.uniform(), exchanges.data(), options_of(variant, pivots, true));
-    });
-    for (int replay = 0; replay < 3; ++replay) {
-        copy_bytes(on_cuda{}, replayed.uniform().data, original.uniform().data,
-                   600 * 600 * index_t{sizeof(double)});
-        plan.replay();
-        EXPECT_TRUE(replayed.bits() == plain.bits()) << replay;
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Rows, LuGraph,
-    testing::Values(captured_row{"cuda/lookahead", pivoting::partial, "lu/factor/lookahead=0"},
-                    captured_row{"cuda/lookahead", pivoting::none, "lu/factor/unpivoted=6"},
-                    captured_row{"cuda/lookahead", pivoting::none, "lu/factor/unpivoted=0"},
-                    captured_row{"cuda/tile_dag", pivoting::none, "lu/factor/tile_dag=0"},
-                    captured_row{"cuda/tile_dag", pivoting::none, "lu/factor/tile_dag_blocks=1"}),
-    [](const testing::TestParamInfo<captured_row>& row) {
-        return word_of(std::string(row.param.variant) + "_" + row.param.tuning);
-    });
 
 /// Many steps of a large matrix; the residual is taken on the device.
 TEST_F(LuCuda, LargeMatricesWithoutPivots) {

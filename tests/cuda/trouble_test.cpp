@@ -57,7 +57,6 @@ TEST_F(Trouble, WorkBeyondTheResidentBlocks) {
                           {"cuda/hyperlane", "wavefront/fill/max_blocks=", table, 32},
                           {"cuda/hyperlane_flags", "wavefront/fill/max_blocks=", table, 32},
                           {"cuda/strips", "wavefront/length/max_blocks=", lcs, 1024},
-                          {"cuda/strips_counter", "wavefront/length/max_blocks=", lcs, 1024},
                           {"cuda/strips", "wavefront/length/max_blocks=", edit, 1024},
                           {"cuda/strips", "wavefront/align/max_blocks=", score, 64},
                           {"cuda/tiles", "reconstruction/tiles/max_blocks=", holes, 32},
@@ -87,7 +86,6 @@ TEST_F(Trouble, WorkBeyondTheResidentBlocks) {
 TEST_F(Trouble, WithheldWorkEndsInAnErrorWithinTheBound) {
     const hook hooks[] = {{"cuda/strips", "wavefront/fill/withhold=", table, 900},
                           {"cuda/strips", "wavefront/length/withhold=", lcs, 20000},
-                          {"cuda/strips_counter", "wavefront/length/withhold=", lcs, 20000},
                           {"cuda/strips", "wavefront/length/withhold=", edit, 20000},
                           {"cuda/strips", "wavefront/align/withhold=", score, 2000},
                           {"cuda/tile_dag", "lu/factor/tile_dag/withhold=", unpivoted_factors_of, 300},

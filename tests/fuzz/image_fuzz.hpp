@@ -29,11 +29,14 @@ inline bool same(const image_file_data& a, const image_file_data& b) {
 inline void check_round_trip(const image_file_data& file, image_format format, stack_rule stack) {
     if (!why_unwritable("-", file.shape, {.format = format}).empty()) return;
     std::string bytes;
-    io::write_any(format, file.view(), file.bits, [&](std::string_view part) { bytes += part; });
+    io::write_any(file.view(), {.format = format, .bits = file.bits, .batch = file.batch},
+                  [&](std::string_view part) { bytes += part; });
     image_file_data again;
     demand(reads(bytes, {.stack = stack}, again), "what was written is read");
     demand(same(file, again), "an image survives being written and read");
-    if (format == file.format) demand(file.bits == again.bits, "its depth survives");
+    if (format != file.format) return;
+    demand(file.bits == again.bits, "its depth survives");
+    demand(file.batch == again.batch, "its axes survive");
 }
 
 inline void check_options(std::string_view bytes, image_format format, const image_file_options& options) {

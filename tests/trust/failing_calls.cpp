@@ -29,6 +29,7 @@ namespace {
 
 enum kind {
     by_malloc,
+    by_team_malloc,  // of threads but the first
     by_thread,
     by_open,
     by_read,
@@ -40,9 +41,10 @@ enum kind {
     by_device_call,
     kinds
 };
-constexpr const char* names[kinds] = {"malloc", "thread", "open", "read",          "write",
-                                      "fsync",  "rename", "fork", "device_memory", "device_call"};
-constexpr int codes[kinds] = {ENOMEM, EAGAIN, EACCES, EIO, ENOSPC, EIO, EIO, EAGAIN, ENOMEM, EIO};
+constexpr const char* names[kinds] = {"malloc", "team_malloc",   "thread",     "open",
+                                      "read",   "write",         "fsync",      "rename",
+                                      "fork",   "device_memory", "device_call"};
+constexpr int codes[kinds] = {ENOMEM, ENOMEM, EAGAIN, EACCES, EIO, ENOSPC, EIO, EIO, EAGAIN, ENOMEM, EIO};
 
 std::atomic<long> calls[kinds];
 std::atomic<bool> counting{false};
@@ -61,7 +63,8 @@ bool fails(kind k) {
 }
 
 bool fails_to_give(std::size_t bytes) {
-    return bytes >= least && fails(by_malloc);
+    if (bytes < least) return false;
+    return fails(by_malloc) || (gettid() != getpid() && fails(by_team_malloc));
 }
 
 using symbol_function = void* (*)(void*, const char*);

@@ -31,6 +31,7 @@ RECONSTRUCT = {
     "hysteresis": ["grey.png", "--low", "90", "--high", "200"], "select": ["seed.png", "--point", "0,0"],
     "watershed": ["grey.png", "seed.png"],
 }  # fmt: skip
+ARRAYS = ["--lower", "off.npy", "--diagonal", "on.npy", "--upper", "off.npy", "--rhs", "on.npy"]
 VERBS = [
     *(["reconstruct", verb, *words, "-o", f"x{suffix}", "-t", THREADS]
       for (verb, words), suffix in zip(RECONSTRUCT.items(), (".npy", ".png", ".tif") * 6)),
@@ -45,17 +46,38 @@ VERBS = [
     ["lu", "solve", "a.npy", "--rhs", "b.npy", "--refined", "-o", "x.npy", "-t", THREADS],
     ["lu", "inverse", "a.mtx", "-o", "x.mtx", "-t", THREADS], ["lu", "generate", "64", "-o", "x.dat"],
     ["tree", "solve", "case.txt", "-o", "x.txt"], ["tree", "info", "cell.swc"], ["tree", "grow", "-o", "x.swc"],
-    ["tree", "solve", "--lower", "off.npy", "--diagonal", "on.npy", "--upper", "off.npy", "--rhs", "on.npy", "-o", "x.npy",
-     "-t", THREADS],
+    ["tree", "solve", *ARRAYS, "-o", "x.npy", "-t", THREADS],
     ["tree", "cable", "cell.swc", "--membrane", "hh", "--tstop", "0.5", "-o", "x.csv", "-t", THREADS],
     ["mesh", "generate", "shell", "--size", "400", "-o", "x.su2"], ["mesh", "check", "box.su2"],
     ["mesh", "convert", "box.su2", "x.vtu"], ["mesh", "convert", "box.wmesh", "x.su2"],
     ["mesh", "renumber", "box.wmesh", "--permutation", "y.npy", "-o", "x.wmesh"],
     ["mesh", "partition", "box.wmesh", "-n", "4", "-o", "x.npy", "--picture", "y.vtu"],
     ["mesh", "partition", "box.wmesh", "-n", "4", "--method", "bisection", "-o", "x.npy"],
+    *(["mesh", "check", f"box.{suffix}"] for suffix in ("fvcorr", "sac")),
     ["euler", "case.toml", "-t", THREADS],
     ["study", "wavefront", "--sizes", "90", "--repeats", "1", "--backend", "cpu", "-t", THREADS],
     ["list"], ["info", "--json"],
+]  # fmt: skip
+# Work that is large enough for a team, by each row that starts one.
+TEAM_VERBS = [[*words, "-o", "x.npy" if words[0] != "align" else "x.tsv", "-t", THREADS] for words in (
+    *(["align", "long.fa", "other.fa", "-m", measure] for measure in ("lcs", "edit")),
+    *(["align", "many.fa", "many.fa", "--pairs", "-m", measure, "--variant", f"cpu/{row}"]
+      for measure in ("lcs", "edit") for row in ("lanes", "pairs")),
+    ["reconstruct", "h-domes", "large.npy", "--h", "40"], ["reconstruct", "opening", "large.npy", "--size", "9"],
+    *(["reconstruct", "h-domes", "pages.npy", "--batch", "--h", "40", "--variant", f"cpu/{row}"]
+      for row in ("hybrid", "fifo", "raster", "downhill")),
+    ["reconstruct", "fill-holes", "bits.npy", "--variant", "cpu/bits"],
+    *(["lu", "factor", "large_a.npy", "--variant", f"cpu/{row}", "--pivoting", "partial" if row == "recursive" else "none"]
+      for row in ("recursive", "blocked", "row_column", "row_column_copy")),
+    *(["lu", "solve", "large_a.npy", "--rhs", "large_a.npy", *how] for how in ([], ["--refined"])), ["lu", "inverse", "large_a.npy"],
+    *(["tree", "solve", *(w.replace("o", "many_o", 1) if w.endswith("npy") else w for w in ARRAYS), "--variant", f"cpu/{row}"]
+      for row in ("lanes", "thomas")),
+    ["tree", "solve", *(w.replace("o", "one_o", 1) if w.endswith("npy") else w for w in ARRAYS), "--variant", "cpu/partition"],
+)] + [
+    *(["tree", "cable", "cell.swc", "--membrane", "hh", "--cells", "64", "--tstop", "1", "--variant", f"cpu/{row}", "-o", "x.csv",
+       "-t", THREADS] for row in ("lanes", "compartments")),
+    *(["euler", "large.toml", "--variant", f"cpu/{row}", "-t", THREADS] for row in ("vectors", "one_pass", "five_passes")),
+    *(["mesh", "convert", f"large.{suffix}", "x.sac", "-t", THREADS] for suffix in ("fvcorr", "wmesh")),
 ]  # fmt: skip
 CUDA = ["--backend", "cuda"]
 DEVICE_VERBS = [
@@ -65,11 +87,11 @@ DEVICE_VERBS = [
     ["align", "a.fa", "b.fa.gz", "-s", "-o", "x.fa", *CUDA],
     ["lu", "factor", "a.npy", "-o", "x.npy", *CUDA], ["lu", "solve", "a.npy", "--rhs", "b.npy", "-o", "x.npy", *CUDA],
     ["lu", "solve", "a.npy", "--rhs", "b.npy", "--refined", "-o", "x.npy", *CUDA], ["lu", "inverse", "a.npy", "-o", "x.npy", *CUDA],
-    ["tree", "solve", "--lower", "off.npy", "--diagonal", "on.npy", "--upper", "off.npy", "--rhs", "on.npy", "-o", "x.npy", *CUDA],
+    ["tree", "solve", *ARRAYS, "-o", "x.npy", *CUDA],
     ["tree", "cable", "cell.swc", "--membrane", "hh", "--tstop", "0.5", "-o", "x.csv", *CUDA], ["euler", "case.toml", *CUDA],
 ]  # fmt: skip
 CODES = {
-    "malloc": {71}, "thread": {71}, "open": {66, 73}, "read": {66}, "write": {74}, "fsync": {74}, "rename": {74}, "fork": {71},
+    "malloc": {71}, "team_malloc": {71}, "thread": {71}, "open": {66, 73}, "read": {66}, "write": {74}, "fsync": {74}, "rename": {74}, "fork": {71},
     "device_memory": {71, 75}, "device_call": {70},  # pinned memory is the host's: 71
 }  # fmt: skip
 ERROR = re.compile(r"(wale: error: [^\n]+\n(wale: hint: [^\n]+\n)?|\{\"schema_version\":1,\"code\":\d+,[^\n]+\}\n)")
@@ -122,8 +144,27 @@ def make_files(folder, plan):
     (folder / "reads.fq").write_text("".join(f"@{k}\n{s[:60]}\n+\n{'I' * 60}\n" for k, s in enumerate(letters)))
     (folder / "case.txt").write_text("2\n0 0 0 1 2 -1\n1 1 1 1 4 0\n")
     (folder / "case.toml").write_text(CASE)
-    for words in (["mesh", "generate", "box", "--size", "400", "-o", "box.su2"], ["tree", "grow", "-o", "cell.swc"],
-                  ["mesh", "generate", "box", "--size", "400", "-o", "box.wmesh"]):  # fmt: skip
+    for suffix in ("su2", "wmesh", "fvcorr", "sac"):
+        made = ["mesh", "generate", "shell", "--size", "400", "-o", f"box.{suffix}"]
+        subprocess.run([plan.wale, *made], cwd=folder, check=True, capture_output=True)
+    subprocess.run([plan.wale, "tree", "grow", "-o", "cell.swc"], cwd=folder, check=True, capture_output=True)
+
+
+def make_large_files(folder, plan):
+    """What TEAM_VERBS work on beside the small files."""
+    np.save(folder / "large.npy", plan.rng.integers(0, 255, (1200, 1200)).astype(np.uint8))
+    np.save(folder / "pages.npy", plan.rng.integers(0, 255, (8, 200, 200)).astype(np.uint8))
+    np.save(folder / "bits.npy", plan.rng.random((3000, 3000)) < 0.5)
+    np.save(folder / "large_a.npy", plan.rng.random((400, 400)))
+    for name, shape in {"many": (600, 1000), "one": (1, 1000000)}.items():
+        np.save(folder / f"{name}_off.npy", np.ones(shape))
+        np.save(folder / f"{name}_on.npy", np.full(shape, 4.0))
+    for name in ("long", "other"):
+        (folder / f"{name}.fa").write_text(f">{name}\n{''.join(plan.draw.choices('ACGT', k=60000))}\n")
+    (folder / "many.fa").write_text("".join(f">{k}\n{''.join(plan.draw.choices('ACGT', k=300))}\n" for k in range(3000)))
+    (folder / "large.toml").write_text(CASE.replace("300", "20000").replace("iterations = 3", "iterations = 20"))
+    for words in (["mesh", "generate", "shell", "--size", "20000", "-o", "large.fvcorr"],
+                  ["mesh", "generate", "shell", "--size", "100000", "-o", "large.wmesh"]):  # fmt: skip
         subprocess.run([plan.wale, *words], cwd=folder, check=True, capture_output=True)
 
 
@@ -163,6 +204,8 @@ def fault_of(plan, preload, folder, words, right, kind, k):
         return "" if answers.keys() == right.keys() else f"exit 0 without {right.keys() - answers.keys()}"
     if said.startswith(TLS) and done.returncode == -signal.SIGABRT:
         return ""
+    if kind == "thread" and not re.search(r"threads: is \d+, of which the system starts \d+ ", said):
+        return f"exit {done.returncode} names no threads: {said[:300]}"
     if done.returncode not in CODES[kind]:
         return f"exit {done.returncode}, expected {sorted(CODES[kind])}: {said[:300]}"
     return "" if ERROR.fullmatch(said) else f"exit {done.returncode} says {said[:300]!r}"
@@ -190,9 +233,12 @@ def sweep(plan, verbs, kinds, most):
         folder.mkdir()
         preload = library(name)
         make_files(folder, plan)
+        if verbs is TEAM_VERBS:
+            make_large_files(folder, plan)
         tried = []
         counted = pool.map(functools.partial(counts_of, plan, preload, folder), verbs)
         for words, (right, counts) in zip(verbs, counted):
+            must(verbs is not TEAM_VERBS or counts["thread"] > 0, f"wale {' '.join(words)} wants no thread: it asks nothing")
             tried += [(words, right, kind, k) for kind in kinds for k in chosen(plan, counts[kind], most)]
         said = list(pool.map(lambda one: fault_of(plan, preload, folder, *one), tried))
     faults = [f"wale {' '.join(one[0])}: {one[2]} {one[3]}: {fault}" for one, fault in zip(tried, said) if fault]
@@ -202,7 +248,12 @@ def sweep(plan, verbs, kinds, most):
 
 def failing_verbs(plan):
     """Short: of each verb and kind two calls; long: 200 of each."""
-    return sweep(plan, VERBS, [kind for kind in CODES if not kind.startswith("device")], plan.count(2, 200))
+    return sweep(plan, VERBS, [kind for kind in CODES if not kind.startswith(("device", "team"))], plan.count(2, 200))
+
+
+def failing_teams(plan):
+    """Of work by several threads: no thread, or an allocation of one thread while the others may wait for it."""
+    return sweep(plan, TEAM_VERBS, ["thread", "team_malloc"], plan.count(2, 40))
 
 
 def failing_device(plan):
@@ -226,4 +277,4 @@ def failing_calls(plan):
     return f"{figure['faults']} faults in {figure['calls']} calls end as they must, {figure['refused']} by an exception"
 
 
-ROWS = (failing_verbs, failing_device, failing_calls)
+ROWS = (failing_verbs, failing_teams, failing_device, failing_calls)

@@ -303,7 +303,7 @@ TEST(AlignContract, Batches) {
             [&] { (void)align(on_cpu{}, query, a, std::span(scores.data(), room), o); });
     };
     expect_says(said({letters.data(), falling, 2, 1}, {}, 2),
-                "sequence 1 [5, 2), expected ascending offsets");
+                "sequence 1 is [5, 2), expected ascending offsets");
     expect_says(said(a, {}, 1), "2, 2 and 1 entries, expected the same");
     expect_says(said({letters.data(), good, 2, 2}, {}, 2), "symbols of 2 and 1 bytes, expected the same");
     expect_says(said(a, {.task = alignment_task::path}, 2), "expected score, or align_pairs");

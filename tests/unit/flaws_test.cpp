@@ -1,6 +1,7 @@
 // flaws_test - alignment_flaw, lcs_flaw and infix_flaw take right answers and see every planted wrong one.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <random>
 #include <wale/wale.hpp>
 
@@ -109,6 +110,14 @@ TEST(Flaws, PlacesInATextAreTakenAndWrongOnesSeen) {
         bad.locations.clear();
         EXPECT_NE(infix_flaw(read, genome, bad, o), "");
         if (good.cigar.empty()) continue;
+        for (const index_t far : {index_t{-2}, std::numeric_limits<index_t>::min()}) {
+            bad = good;
+            bad.locations.back().begin = bad.locations.back().end = far;
+            EXPECT_NE(infix_flaw(read, genome, bad, o), "");
+        }
+        bad = good;
+        bad.locations.front().begin = -1;  // not computed, unlike the path
+        EXPECT_NE(infix_flaw(read, genome, bad, o), "");
         bad = good;
         bad.cigar += "1D";
         EXPECT_NE(infix_flaw(read, genome, bad, o), "");

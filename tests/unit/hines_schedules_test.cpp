@@ -1,10 +1,13 @@
 // hines_schedules_test - the schedules that the CUDA rows follow, followed here by plain loops: forms of a
-// forest, the sweep of one worker, the partition of a team.
+// forest, the sweep of one worker, the partition of a team; and the levels of contraction.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
+#include "solvers/tree/hines/shared/contraction/schedule.hpp"
 #include "solvers/tree/hines/shared/forms.hpp"
 #include "solvers/tree/hines/shared/levels.hpp"
 #include "solvers/tree/hines/shared/partition.hpp"
@@ -335,6 +338,49 @@ TEST(HinesSchedules, ATreeAmongTheNodesOfAnotherIsNotTakenByATeam) {
     ASSERT_EQ(f.all.size(), 1U);
     EXPECT_EQ(f.all[0].extent, 5);
     EXPECT_FALSE(partition::fits(f.all[0], {32, 4}));
+}
+
+/// Every node is eliminated exactly once over all levels.
+void expect_complete(const topology& t, const contraction_schedule& schedule) {
+    std::vector<int> gone(t.parent.size(), 0);
+    for (const contraction_level& level : schedule.levels)
+        for (const contraction_window& w : level.windows) {
+            const contraction_cell* cells = level.cells.data() + w.cell;
+            const auto* list = reinterpret_cast<const std::uint16_t*>(cells + w.list);
+            for (int k = 0; k < w.steps; ++k) {
+                const auto step = std::bit_cast<contraction_step>(cells[k]);
+                for (int r = step.run; r < step.runs_end; ++r) {
+                    const auto run = std::bit_cast<contraction_run>(cells[r]);
+                    const int count = run.count & ~contraction_run::in_list;
+                    for (int i = 0; i < count; ++i) {
+                        const int slot =
+                            run.count & contraction_run::in_list ? list[run.first + i] : run.first + i;
+                        ASSERT_LT(slot, w.items);
+                        const std::int32_t item = w.item + slot;
+                        ++gone[static_cast<std::size_t>(
+                            level.node.empty() ? item : level.node[static_cast<std::size_t>(item)])];
+                    }
+                }
+            }
+        }
+    EXPECT_EQ(std::count(gone.begin(), gone.end(), 1), t.size());
+}
+
+TEST(HinesSchedules, ContractionTakesEveryNodeOnceInFewLevels) {
+    constexpr std::int32_t n = 200000;
+    for (const auto& p : {trees::path(n), trees::star(n), trees::binary(n), trees::comb_backwards(n),
+                          trees::neuron(n, 1.0 / 30, 1), trees::any(n, 2),
+                          trees::shuffled(trees::neuron(n, 1.0 / 5, 2), 1)}) {
+        const topology t(p, false);
+        for (const contraction_limits limits :
+             {contraction_limits{128, 1, 1}, contraction_limits{1024, 8, 4}}) {
+            const contraction_schedule schedule(t, limits);
+            expect_complete(t, schedule);
+            EXPECT_LE(schedule.levels.size(), limits.window == 128 ? 5u : 3u);
+            for (const contraction_level& level : schedule.levels)
+                for (const contraction_window& w : level.windows) EXPECT_LE(w.steps, 24);
+        }
+    }
 }
 
 }  // namespace

@@ -241,6 +241,19 @@ TEST(MatrixLines, AnySeparator) {
 }
 
 // A whole number alone in the first line is a number of rows only where lines of several numbers follow.
+/// A comment ends with its line, whatever ends lines.
+TEST(MatrixLines, CarriageReturns) {
+    for (const char* text : {"1,2 # a\r3,4 # b\r", "# a\r1 2\r\r3 4",
+                             "\xef\xbb\xbf"
+                             "1;2\r3;4\r# c"})
+        expect_matrix(text, 2, 2, {1, 2, 3, 4});
+    expect_matrix("%%MatrixMarket matrix coordinate real general\r% a\r2 2 2\r1 1 5\r2 2 6\r", 2, 2,
+                  {5, 0, 0, 6});
+    const number_lines lines = parse_number_lines("time,x # s, m\r0,1.5\r1,2.5 # end\r", "a.csv");
+    EXPECT_EQ(lines.numbers, (std::vector<double>{0, 1.5, 1, 2.5}));
+    EXPECT_EQ(lines.count(), 2);
+}
+
 TEST(MatrixLines, OneColumn) {
     expect_matrix("2.5\n1\n", 2, 1, {2.5, 1});
     expect_matrix("3\n1\n2\n", 3, 1, {3, 1, 2});

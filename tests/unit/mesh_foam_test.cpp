@@ -75,10 +75,18 @@ public:
         end(3);
         files[4] = "FoamFile { version 2.0; format ascii; class polyBoundaryMesh; }\n" + boundary + ")\n";
     }
-    [[nodiscard]] mesh read() const {
+    [[nodiscard]] mesh read(int threads = 0) const {
         io::foam_texts texts{.folder = "f", .files = {}};
         std::copy(files.begin(), files.end(), texts.files.begin());
-        return io::parse_foam(texts, {});
+        return io::parse_foam(texts, {.threads = threads});
+    }
+    [[nodiscard]] std::string message(int threads = 0) const {
+        try {
+            (void)read(threads);
+        } catch (const bad_input& e) {
+            return e.what();
+        }
+        return "";
     }
     std::array<std::string, 5> files;
 
@@ -195,6 +203,30 @@ TEST(mesh_foam, polyhedra_are_cells_of_many_faces) {
     }
 }
 
+/// Lists of some MB, which threads read in pieces: what one thread says of the files, all say.
+TEST(mesh_foam, threads_read_and_refuse_what_one_thread_does) {
+    const mesh box = generate_mesh({.kind = mesh_kind::box, .size = 24000, .shape = cell_shape::hexahedron});
+    const foam_writer good(box, forms[0]);
+    ASSERT_GT(good.files[1].size(), std::size_t{3} << 19);
+    const mesh one = good.read(1);
+    expect_same_mesh(good.read(3), one);
+    for (const std::size_t file : {0U, 1U})
+        for (const double part : {0.3, 0.9})
+            for (const char* more : {"// a comment\n", "/* a\nb */\n", "/* open", "x\n", "(0 nan 0)\n",
+                                     "4(0 1 2 -3)\n", "4\n(0 1\n2 3)\n"}) {
+                foam_writer f = good;
+                std::string& text = f.files[file];
+                text.insert(
+                    text.find('\n', static_cast<std::size_t>(part * static_cast<double>(text.size()))) + 1,
+                    more);
+                SCOPED_TRACE(std::string(more) + " in file " + std::to_string(file));
+                const std::string why = f.message(1);
+                EXPECT_EQ(f.message(3), why);
+                EXPECT_EQ(why.empty(), std::string_view(more).ends_with("*/\n") || more[1] == '/');
+                if (why.empty()) expect_same_mesh(f.read(3), one);
+            }
+}
+
 TEST(mesh_foam, folders_are_read_and_damage_is_refused) {
     const mesh m = generate_mesh({.kind = mesh_kind::box, .size = 40, .shape = cell_shape::tetrahedron});
     const foam_writer good(m, forms[0]);
@@ -223,12 +255,7 @@ TEST(mesh_foam, folders_are_read_and_damage_is_refused) {
     const auto message = [&](std::size_t file, const std::string& from, const std::string& to) {
         foam_writer w = good;
         w.files[file].replace(w.files[file].find(from), from.size(), to);
-        try {
-            (void)w.read();
-        } catch (const bad_input& e) {
-            return std::string(e.what());
-        }
-        return std::string();
+        return w.message();
     };
     EXPECT_NE(message(4, "type patch", "type processor").find("cut in parts"), std::string::npos);
     EXPECT_NE(message(4, "startFace ", "startFace 1").find("does not begin at face"), std::string::npos);

@@ -103,6 +103,27 @@ TEST(Su2, EveryShapeSurvivesBeingWritten) {
         }
 }
 
+/// Sections of some MB, which threads read in pieces: what one thread says of the file, all say.
+TEST(Su2, ThreadsReadAndRefuseWhatOneThreadDoes) {
+    const mesh shell = generate_mesh({.size = 60000});
+    const std::string good = written(shell, mesh_format::su2);
+    ASSERT_GT(good.size(), std::size_t{3} << 19);
+    expect_same_mesh(parse_mesh(good, "f", {.threads = 3}), shell);
+    const std::size_t points = good.find("NPOIN");
+    const auto behind = [&](std::size_t at) { return good.find('\n', at) + 1; };
+    for (const std::size_t at : {behind(0), behind(points / 2), behind(points - 20), behind(points),
+                                 behind((points + good.size()) / 2), behind(good.find("NMARK"))})
+        for (const char* more : {"% a comment\n\n \t\r\n", "x\n", "10 0 1 2\n", "10 0 1 2 3\n", "0 0 0\n",
+                                 "\xef\xbb\xbf"
+                                 "10 0 1 2 3\n",
+                                 "FFD_NBOX= 1\n", "NPOIN= 1\n"}) {
+            const std::string text = good.substr(0, at) + more + good.substr(at);
+            const std::string one = mesh_message(text, {.threads = 1});
+            EXPECT_EQ(mesh_message(text, {.threads = 3}), one) << more << " at " << at;
+            if (one.empty()) expect_same_mesh(parse_mesh(text, "f", {.threads = 3}), shell);
+        }
+}
+
 TEST(Su2, WhatItCannotSayIsRefused) {
     mesh m = parse_mesh(without(without(square, "low er", "low"), "rest", "two words"), "f");
     EXPECT_EQ(thrown<bad_argument>([&] { (void)written(m, mesh_format::su2); }),

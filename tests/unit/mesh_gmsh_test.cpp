@@ -215,6 +215,43 @@ TEST(Gmsh, EveryFormIsTheSameMesh) {
               (std::vector<std::string>{"low er", "9", "unnamed"}));
 }
 
+/// Sections of some MB, which threads read in pieces: what one thread says of the file, all say.
+TEST(Gmsh, ThreadsReadAndRefuseWhatOneThreadDoes) {
+    const mesh shell = generate_mesh({.size = 70000});
+    const std::string points = std::to_string(shell.points.size() / 3), cells = std::to_string(shell.cells());
+    std::string nodes, places, elements;
+    for (std::size_t i = 0; i < shell.points.size(); i += 3) {
+        nodes += std::to_string(i / 3 + 1) + "\n";
+        for (std::size_t d = 0; d < 3; ++d)
+            places += std::to_string(shell.points[i + d]) + (d < 2 ? " " : "\n");
+    }
+    for (std::size_t i = 0; i < shell.corners.size(); i += 4) {
+        elements += std::to_string(i / 4 + 1);
+        for (std::size_t c = 0; c < 4; ++c) elements += " " + std::to_string(shell.corners[i + c] + 1);
+        elements += "\n";
+    }
+    const std::string good = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 " + points + " 1 " + points +
+                             "\n3 1 0 " + points + "\n" + nodes + places + "$EndNodes\n$Elements\n1 " +
+                             cells + " 1 " + cells + "\n3 1 4 " + cells + "\n" + elements + "$EndElements\n";
+    ASSERT_GT(elements.size(), std::size_t{3} << 19);
+    const mesh one = parse_mesh(good, "f", {.threads = 1});
+    EXPECT_EQ(one.opposite, shell.opposite);
+    expect_same_mesh(parse_mesh(good, "f", {.threads = 3}), one);
+    const auto within = [&](const std::string& section, double part) {
+        const std::size_t first = good.find(section);
+        return good.find('\n', first + static_cast<std::size_t>(part * static_cast<double>(section.size()))) +
+               1;
+    };
+    for (const std::size_t at :
+         {within(nodes, 0.5), within(places, 0.4), within(elements, 0.2), within(elements, 0.9)})
+        for (const char* more : {"\n \n", "x\n", "1 2 3 4 5\n", "0\n", "0.5 0.5 0.5\n", "$EndElements\n"}) {
+            const std::string text = good.substr(0, at) + more + good.substr(at);
+            const std::string why = mesh_message(text, {.threads = 1});
+            EXPECT_EQ(mesh_message(text, {.threads = 3}), why) << more << " at " << at;
+            if (why.empty()) expect_same_mesh(parse_mesh(text, "f", {.threads = 3}), one);
+        }
+}
+
 TEST(Gmsh, GroupsOfOneNameAreOnePatch) {
     sample s = square();
     s.names = "2\n1 3 \"edge\"\n1 9 \"edge\"\n";

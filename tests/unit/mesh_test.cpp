@@ -225,6 +225,46 @@ TEST(mesh_build, a_face_of_three_cells_and_cells_that_overlap_are_refused) {
               "f:6: cell 1: face 3 has the cell on the same side as cell 0");
 }
 
+/// Threads share cells and points; the defect that is shown is the first all the same.
+TEST(mesh_build, of_many_defects_the_first_is_shown) {
+    const mesh m = generate_mesh({.kind = mesh_kind::bump, .size = 60000, .shape = cell_shape::triangle});
+    mesh_elements good;
+    good.name = "f";
+    good.dimensions = 2;
+    good.points = m.points;
+    good.shapes = m.shapes;
+    good.first_corner = m.first_corner;
+    good.corners = m.corners;
+    const mesh again = build_mesh(good);
+    EXPECT_EQ(again.opposite, m.opposite);
+    EXPECT_TRUE(std::ranges::equal(again.neighbour, m.neighbour, [](std::int32_t a, std::int32_t b) {
+        return is_patch(a) ? is_patch(b) : a == b;
+    }));
+    const auto refused = [](const mesh_elements& e) {
+        return thrown<bad_input>([&] { (void)build_mesh(e); });
+    };
+    mesh_elements e = good;
+    for (const std::size_t cell : {59000U, 31000U, 31001U}) e.corners[3 * cell] = -1;
+    EXPECT_EQ(refused(e), "f: cell 31000: corner -1, expected a point from 0 to " +
+                              std::to_string(m.points.size() / 3 - 1));
+    e = good;
+    for (const std::size_t cell : {59000U, 30000U, 7U})
+        for (std::size_t i = 0; i < 3; ++i)
+            e.points[3 * static_cast<std::size_t>(e.corners[3 * cell + i]) + 1] = 0.5;
+    EXPECT_EQ(refused(e).find("f: cell 7: volume 0"), 0U);
+    e = good;
+    for (const std::size_t cell : {50000U, 100U}) {  // both stand there twice
+        e.shapes.push_back(cell_shape::triangle);
+        for (std::size_t i = 0; i < 3; ++i) e.corners.push_back(m.corners[3 * cell + i]);
+        e.first_corner.push_back(std::ssize(e.corners));
+    }
+    const std::int32_t beside = m.neighbour[3 * 50000];
+    ASSERT_GE(beside, 0);
+    EXPECT_EQ(refused(e), "f: cell " + std::to_string(m.cells()) +
+                              ": face 0 is a third cell's, the first is cell " +
+                              std::to_string(std::min(beside, 50000)));
+}
+
 TEST(mesh_periodic, a_box_closes_on_itself) {
     for (const cell_shape s : {cell_shape::triangle, cell_shape::quadrilateral, cell_shape::tetrahedron,
                                cell_shape::prism, cell_shape::hexahedron}) {

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <wale/error.hpp>
 #include <wale/output_file.hpp>
 

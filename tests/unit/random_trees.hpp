@@ -66,6 +66,13 @@ inline parents comb(std::int32_t n) {
     for (std::int32_t i = 1; i < n; ++i) p[static_cast<std::size_t>(i)] = i % 2 == 1 ? i - 1 : i - 2;
     return p;
 }
+/// The same with all teeth behind the spine, the last node's first, which leaves half of the nodes open.
+inline parents comb_backwards(std::int32_t n) {
+    parents p(static_cast<std::size_t>(n), -1);
+    for (std::int32_t i = 1; i < n; ++i)
+        p[static_cast<std::size_t>(i)] = i < (n + 1) / 2 ? i - 1 : std::max(0, n - 1 - i);
+    return p;
+}
 inline parents binary(std::int32_t n) {
     parents p(static_cast<std::size_t>(n), -1);
     for (std::int32_t i = 1; i < n; ++i) p[static_cast<std::size_t>(i)] = (i - 1) / 2;
@@ -106,6 +113,7 @@ inline std::vector<named> every_kind(std::int32_t n) {
     return {{"path", path(n)},
             {"star", star(n)},
             {"comb", comb(n)},
+            {"comb, teeth last", comb_backwards(n)},
             {"binary", binary(n)},
             {"any", any(n, seed)},
             {"neuron", neuron(n, 0.08, seed)},

@@ -22,7 +22,7 @@
 #include "cpu/barrier.hpp"
 #include "cpu/row_team.hpp"
 #include "cpu/shared_loops.hpp"
-#include "faults/failing_thread.hpp"
+#include "unit/failing_thread.hpp"
 #include "unit/thrown.hpp"
 
 namespace wale::cpu {

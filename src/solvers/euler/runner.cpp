@@ -35,7 +35,7 @@ void runner::go(index_t iterations, const euler_case::watcher& watch) {
     step(0);
     keep();
     const euler_options& asked = core_.system.options;
-    const bool each = asked.scheme.time == euler_time::newton && asked.stop_decades > 0;
+    const bool each = asked.scheme.time == euler_time::newton && stops_at_rest(asked);
     const index_t every = each ? std::min(asked.check_every, index_t{1}) : asked.check_every;
     if (core_.history.empty() && !note(watch)) return;
     if (core_.time.at_end()) return end(euler_end::time);
@@ -48,8 +48,7 @@ void runner::go(index_t iterations, const euler_case::watcher& watch) {
         if (timed_out) return end(euler_end::time);
         keep();
     }
-    const euler_options& o = core_.system.options;
-    if (iterations > 0 && (o.stop_decades > 0 || o.stop_force > 0)) end(euler_end::not_converged);
+    if (iterations > 0 && stops_at_rest(asked)) end(euler_end::not_converged);
 }
 
 void runner::take(index_t piece) {

@@ -14,6 +14,11 @@
 
 namespace wale::euler {
 
+/// Whether a run is to stop where the flow comes to rest.
+[[nodiscard]] inline bool stops_at_rest(const euler_options& o) {
+    return o.stop_decades > 0 || o.stop_force > 0;
+}
+
 /// What a flow keeps from call to call: the state, the session that holds it, and the history.
 struct case_core {
     case_core(mesh m, const euler_options& o)
@@ -33,7 +38,7 @@ struct case_core {
     /// Refuses a run whose measurements cannot be kept. A run that may stop by itself takes fewer.
     void demand_history(index_t iterations) const {
         const euler_options& o = system.options;
-        if (o.check_every == 0 || o.stop_decades > 0 || o.stop_force > 0 || o.end_time > 0) return;
+        if (o.check_every == 0 || stops_at_rest(o) || o.end_time > 0) return;
         const index_t samples = iterations / o.check_every;
         try {  // once in the case, once in the result
             demand_host_memory(

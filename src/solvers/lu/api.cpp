@@ -4,6 +4,7 @@
 
 #include "base/argument.hpp"
 #include "base/decimal_text.hpp"
+#include "base/enumerator.hpp"
 #include "cuda/call_memory.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/lu/check.hpp"
@@ -68,6 +69,7 @@ std::string shape_text(const matrix_shape& m) {
 }
 
 void check_options(const factor_job& job, const lu_options& o) {
+    base::check_enumerator("options", "pivoting", o.pivoting, pivoting::tournament);
     if (!(o.perturbation >= 0) || !std::isfinite(o.perturbation))
         base::refuse("options.perturbation", "is " + base::decimal_text(o.perturbation),
                      "0 or a small positive number");
@@ -359,6 +361,7 @@ lu_refined_result lu_solve_refined(const execution& where, const const_matrices&
     check_matrices(where, "a", a, false);
     check_matrices(where, "b", b, false);
     check_matrices(where, "x", x, true);
+    base::check_enumerator("options", "precision", options.precision, factor_precision::f64);
     for (const auto& [name, m] : {std::pair<const char*, const_matrices>{"a", a}, {"b", b}, {"x", x}}) {
         if (m.type != scalar::f64) base::refuse(name, std::string("is ") + name_of(m.type), "float64");
         if (m.count != 1) base::refuse(name, "has " + std::to_string(m.count) + " matrices", "1");
@@ -383,6 +386,9 @@ lu_refined_result lu_solve_refined(const execution& where, const const_matrices&
     result.run.work = factor_operations(a);
     result.run.bytes = 2 * 8 * static_cast<double>(a.rows) * static_cast<double>(a.columns);
     catalogue::run(refined_rows(), options.variant, job, result.run);
+    if (result.first_zero >= 0)
+        result.outcome =
+            "is singular: pivot " + std::to_string(result.first_zero) + " of the float64 factors is 0";
     return result;
 }
 

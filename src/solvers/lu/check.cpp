@@ -4,6 +4,7 @@
 #include <wale/buffer.hpp>
 
 #include "base/argument.hpp"
+#include "base/enumerator.hpp"
 #include "cuda/reachable.hpp"
 
 namespace wale::lu {
@@ -23,6 +24,8 @@ void check_extent(const char* name, const char* what, index_t extent) {
 }  // namespace
 
 void check_matrices(const execution& where, const char* name, const const_matrices& m, bool writable) {
+    base::check_enumerator(name, "type", m.type, scalar::c128);
+    base::check_enumerator(name, "order", m.order, storage_order::column_major);
     check_extent(name, "rows", m.rows);
     check_extent(name, "columns", m.columns);
     if (m.count < 0) refuse(name, "has " + text(m.count) + " matrices", "0 or more");

@@ -102,6 +102,29 @@ void turn(raster& r) {
     r.plane_stride = r.rows * r.row_stride;
 }
 
+/// A volume of one plane, or of one row a plane, as a flat image.
+void flatten(raster& r) {
+    if (r.planes != 1) {
+        r.rows = r.planes;
+        r.row_stride = r.plane_stride;
+    }
+    r.rank = 2;
+    r.planes = 1;
+    r.plane_stride = r.rows * r.row_stride;
+}
+
+/// Whether the job of such a volume became that of a flat image, which more rows take. Not where the marker
+/// is made at the border: all pixels of such a volume lie there.
+bool flatten(reconstruct_job& job) {
+    const raster& r = job.mask;
+    if (r.rank != 3 || job.start == start_rule::border || (r.planes != 1 && r.rows != 1)) return false;
+    flatten(job.mask);
+    flatten(job.out);
+    if (job.marker.data != nullptr) flatten(job.marker);
+    job.reach = std::min(job.reach, 2);
+    return true;
+}
+
 }  // namespace
 
 bool turn_columns(reconstruct_job& job) {
@@ -119,6 +142,12 @@ reconstruction_result run_job(reconstruct_job& job, const std::string& variant) 
         reconstruct_job turned = job;
         if (turn_columns(turned)) return run_job(turned, variant);
     }
+    if (reconstruct_job wide = job; const transposed_job across{wide, variant}) {
+        reconstruction_result result = run_job(wide, variant);
+        across.finish(result);
+        return result;
+    }
+    if (reconstruct_job flat = job; variant == "automatic" && flatten(flat)) return run_job(flat, variant);
     if (wants_widening(job, variant)) return run_widened(job);
     reconstruction_result result;
     job.result = &result;

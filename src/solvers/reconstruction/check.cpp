@@ -6,6 +6,7 @@
 #include <wale/buffer.hpp>
 
 #include "base/argument.hpp"
+#include "base/enumerator.hpp"
 #include "cuda/reachable.hpp"
 
 namespace wale::reconstruction {
@@ -22,6 +23,10 @@ std::string shape_text(const raster& r) {
 
 void check_extent(const char* name, const char* what, index_t extent) {
     if (extent < 0) base::refuse(name, "has " + text(extent) + " " + what, "0 or more");
+}
+
+void check_type(const char* name, const raster& r) {
+    base::check_enumerator(name, "type", r.type, pixel::f64);
 }
 
 /// A stride must reach past what lies between; `count` is how many such steps there may be.
@@ -42,6 +47,7 @@ std::string place_text(const raster& r, index_t at) {
 }
 
 void check_image(const execution& where, const char* name, const const_image_view& p) {
+    check_type(name, p);
     check_extent(name, "images", p.images);
     check_extent(name, "planes", p.planes);
     check_extent(name, "rows", p.rows);
@@ -61,6 +67,8 @@ void check_image(const execution& where, const char* name, const const_image_vie
 
 void check_alike(const char* name, const raster& p, const char* other, const raster& q, bool type) {
     if (p.same_shape(q) && (!type || p.type == q.type)) return;
+    check_type(name, p);
+    check_type(other, q);
     base::refuse(name, "is " + shape_text(p),
                  std::string(type ? shape_text(q) : "the shape of " + shape_text(q)) + " like " + other);
 }
@@ -111,6 +119,8 @@ void check_height(pixel type, double height) {
 
 double check_values(const execution& where, const const_image_view& marker, const const_image_view& mask,
                     const reconstruction_options& options) {
+    base::check_enumerator("options", "method", options.method, reconstruction_method::erosion);
+    base::check_enumerator("options", "beyond", options.beyond, marker_beyond::clamp);
     const bool floating = mask.type == pixel::f32 || mask.type == pixel::f64;
     const bool beyond = marker.data != nullptr && options.beyond == marker_beyond::refuse;
     if (options.asynchronous || mask.pixels() == 0 || (!floating && !beyond))

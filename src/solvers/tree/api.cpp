@@ -2,6 +2,7 @@
 #include <wale/shared_systems.hpp>
 
 #include "base/argument.hpp"
+#include "base/enumerator.hpp"
 #include "cuda/call_memory.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/tree/chains/cpu/partition/runs.hpp"
@@ -17,6 +18,7 @@ namespace tree {
 namespace {
 
 void check_pivoting(wale::pivoting p) {
+    base::check_enumerator("options", "pivoting", p, pivoting::tournament);
     if (p == pivoting::tournament) base::refuse("options.pivoting", "is tournament", "none or partial");
 }
 

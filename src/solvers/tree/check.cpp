@@ -5,6 +5,7 @@
 #include <wale/buffer.hpp>
 
 #include "base/argument.hpp"
+#include "base/enumerator.hpp"
 #include "cuda/reachable.hpp"
 
 namespace wale::tree {
@@ -41,6 +42,8 @@ void check_stride(const char* name, const const_vectors& v, bool writable) {
 
 void check_vectors(const execution& where, const char* name, const const_vectors& v, bool writable,
                    const void* reachable) {
+    base::check_enumerator(name, "type", v.type, scalar::c128);
+    base::check_enumerator(name, "layout", v.layout, vector_layout::unified);
     if (v.size < 0) refuse(name, "has size " + text(v.size), "0 or more");
     if (v.count < 0) refuse(name, "has " + text(v.count) + " vectors", "0 or more");
     if (v.width < 1) refuse(name, "has width " + text(v.width), "1 or more");

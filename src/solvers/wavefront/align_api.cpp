@@ -3,10 +3,13 @@
 #include <wale/pair_alignments.hpp>
 
 #include "base/argument.hpp"
+#include "base/enumerator.hpp"
 #include "base/large_pages.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/wavefront/align/shared/pairwise.hpp"
+#include "solvers/wavefront/check.hpp"
 #include "solvers/wavefront/jobs.hpp"
+#include "solvers/wavefront/length/shared/codes.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
 #include "solvers/wavefront/spread_pairs.hpp"
 #include "variants/run.hpp"
@@ -19,6 +22,8 @@ using namespace wavefront;
 constexpr index_t most_cost = 1'000'000;
 
 void check_costs(const alignment_options& o) {
+    base::check_enumerator("options", "mode", o.mode, alignment_mode::local);
+    base::check_enumerator("options", "task", o.task, alignment_task::path);
     for (const auto& [name, cost] : {std::pair{"options.open", o.open}, {"options.extend", o.extend}})
         if (cost < 0 || cost > most_cost)
             base::refuse(name, std::to_string(cost), "a cost from 0 to " + std::to_string(most_cost));
@@ -33,40 +38,23 @@ void check_heuristics(const alignment_options& o, bool one_pair) {
         base::refuse("options.x_drop", std::to_string(o.x_drop), "-1, of a local alignment");
 }
 
+/// Symbols of several bytes have no scores but those of equality.
+void check_letters(const char* name, int bytes, bool by_equality) {
+    if (bytes != 1 && !by_equality)
+        base::refuse(name, "symbols of " + std::to_string(bytes) + " bytes", "1, letters that have scores");
+}
+
 symbols checked(const execution& where, const char* name, sequence_view s, bool by_equality) {
-    cuda::check_reachable(where, name, s.data(), s.size());
-    const int bytes = s.symbol_bytes();
-    const bool fits = bytes == 1 || (by_equality && (bytes == 2 || bytes == 4));
-    if (!fits)
-        base::refuse(name, "symbols of " + std::to_string(bytes) + " bytes",
-                     by_equality ? "1, 2 or 4" : "1, letters that have scores");
-    return {s.data(), s.size(), bytes};
-}
-
-void check_same_width(int query, int target) {
-    if (query != target)
-        base::refuse("query, target",
-                     "symbols of " + std::to_string(query) + " and " + std::to_string(target) + " bytes",
-                     "the same");
-}
-
-/// Of sequence k; refuses offsets that do not ascend.
-index_t checked_size(const char* name, const batch_side& side, index_t k) {
-    const index_t first = side.offsets[k], last = side.offsets[k + 1];
-    if (first < 0 || last < first)
-        base::refuse(name,
-                     "sequence " + std::to_string(k) + " [" + std::to_string(first) + ", " +
-                         std::to_string(last) + ")",
-                     "ascending offsets");
-    return last - first;
+    check_letters(name, s.symbol_bytes(), by_equality);
+    return wavefront::checked(where, name, s);
 }
 
 template <class Job>
-double checked_cells(const Job& job) {
+double cells(const Job& job) {
     double cells = 0;
     for (index_t k = 0; k < job.count; ++k)
-        cells += static_cast<double>(checked_size("query", job.query, k)) *
-                 static_cast<double>(checked_size("target", job.target, k));
+        cells += static_cast<double>(sequence(job.query, k).size) *
+                 static_cast<double>(sequence(job.target, k).size);
     return cells;
 }
 
@@ -78,12 +66,10 @@ void check_batch(const alignment_options& o) {
         base::refuse("options.task", "more than the score", "score, or align_pairs");
 }
 
-/// Refuses sequences that `where` cannot read. `offsets_known`: the host may read the offsets.
-void check_side(const execution& where, const char* name, const sequence_batch& side, bool offsets_known,
-                bool by_equality) {
-    (void)checked(where, name, {side.offsets, side.count + 1, side.symbol_bytes}, by_equality);
-    if (offsets_known ? side.count > 0 && side.offsets[side.count] > side.offsets[0] : side.data != nullptr)
-        (void)checked(where, name, {side.data, 1, side.symbol_bytes}, by_equality);
+sequence_batch checked_side(const execution& where, const char* name, const sequence_batch& side,
+                            bool by_equality) {
+    check_letters(name, side.symbol_bytes, by_equality);
+    return checked_batch(where, name, side, std::numeric_limits<index_t>::max());
 }
 
 /// Of a profile, whose scores are instead of those of the options. Rows of the CPU alone take profiles.
@@ -149,7 +135,7 @@ alignment_result align(const execution& where, sequence_view query, sequence_vie
     check_pair(where, o);
     alignment_job job{where, checked(where, "query", query, o.matrix.by_equality()),
                       checked(where, "target", target, o.matrix.by_equality())};
-    check_same_width(job.query.bytes, job.target.bytes);
+    check_same_width("query, target", job.query.bytes, job.target.bytes);
     return solved(job, o);
 }
 
@@ -171,25 +157,19 @@ alignment_batch_result align(const execution& where, const sequence_batch& query
                      std::to_string(query.count) + ", " + std::to_string(target.count) + " and " +
                          std::to_string(scores.size()) + " entries",
                      "the same");
-    check_same_width(query.symbol_bytes, target.symbol_bytes);
+    check_same_width("query, target", query.symbol_bytes, target.symbol_bytes);
     const wale::on_cuda* const devices = cuda::several(where);  // which take batches from host memory
     const bool on_cuda =
         devices == nullptr && backend_of(where) == backend::cuda;  // its rows check the offsets
-    for (const auto& [name, side] : {std::pair{"query", &query}, {"target", &target}})
-        check_side(where, name, *side, !on_cuda, o.matrix.by_equality());
+    const sequence_batch a = checked_side(where, "query", query, o.matrix.by_equality()),
+                         b = checked_side(where, "target", target, o.matrix.by_equality());
     cuda::check_reachable(where, "scores", scores.data(), query.count);
     alignment_batch_result result;
-    alignment_batch_job job{where,
-                            {query.data, query.offsets, query.symbol_bytes},
-                            {target.data, target.offsets, target.symbol_bytes},
-                            query.count,
-                            &o,
-                            scores.data(),
-                            &result.run};
-    if (!on_cuda) result.run.work = checked_cells(job);
+    alignment_batch_job job{where, side_of(a), side_of(b), a.count, &o, scores.data(), &result.run};
+    if (!on_cuda) result.run.work = cells(job);
     if (devices != nullptr) {
         const double work = result.run.work;
-        result = spread_pairs<alignment_batch_result>(*devices, query, target, scores,
+        result = spread_pairs<alignment_batch_result>(*devices, a, b, scores,
                                                       [&](const auto&... part) { return align(part..., o); });
         result.run.work = work;
         return result;
@@ -207,11 +187,11 @@ alignment_batch_result align(const execution& where, const score_profile& query,
         base::refuse("targets, scores",
                      std::to_string(targets.count) + " and " + std::to_string(scores.size()) + " entries",
                      "the same");
-    check_side(where, "targets", targets, true, false);
+    const sequence_batch side = checked_side(where, "targets", targets, false);
     cuda::check_reachable(where, "scores", scores.data(), targets.count);
     alignment_batch_result result;
     const std::array<index_t, 2> positions{0, query.size()};
-    align_cross_job job{where, {nullptr, positions.data(), 1}, {targets.data, targets.offsets, 1}};
+    align_cross_job job{where, {nullptr, positions.data(), 1}, side_of(side)};
     job.query_count = 1;
     job.target_count = job.pitch = targets.count;
     job.options = &o;
@@ -220,7 +200,7 @@ alignment_batch_result align(const execution& where, const score_profile& query,
     job.profiles = &query;
     for (index_t k = 0; k < targets.count; ++k)
         result.run.work +=
-            static_cast<double>(query.size()) * static_cast<double>(checked_size("targets", job.targets, k));
+            static_cast<double>(query.size()) * static_cast<double>(sequence(job.targets, k).size);
     catalogue::run(align_cross_rows(), o.variant, job, result.run);
     return result;
 }
@@ -282,20 +262,14 @@ pair_alignments align_pairs(const execution& where, const sequence_batch& query,
         base::refuse("query, target",
                      std::to_string(query.count) + " and " + std::to_string(target.count) + " sequences",
                      "the same number");
-    check_same_width(query.symbol_bytes, target.symbol_bytes);
+    check_same_width("query, target", query.symbol_bytes, target.symbol_bytes);
     const bool on_cuda = backend_of(where) == backend::cuda;  // its row checks the offsets
-    for (const auto& [name, side] : {std::pair{"query", &query}, {"target", &target}})
-        check_side(where, name, *side, !on_cuda, o.matrix.by_equality());
-    pair_alignments result = columns_for(query.count, o.task);
-    align_pairs_job job{where,
-                        {query.data, query.offsets, query.symbol_bytes},
-                        {target.data, target.offsets, target.symbol_bytes},
-                        query.count,
-                        &o,
-                        &result,
-                        &result.run};
+    const sequence_batch a = checked_side(where, "query", query, o.matrix.by_equality()),
+                         b = checked_side(where, "target", target, o.matrix.by_equality());
+    pair_alignments result = columns_for(a.count, o.task);
+    align_pairs_job job{where, side_of(a), side_of(b), a.count, &o, &result, &result.run};
     if (!on_cuda) {
-        result.run.work = checked_cells(job);
+        result.run.work = cells(job);
         if (o.task == alignment_task::path) check_runs(job);
     }
     catalogue::run(align_pairs_rows(), o.variant, job, result.run);

@@ -10,9 +10,11 @@
 #include "base/argument.hpp"
 #include "base/checked.hpp"
 #include "base/decimal_text.hpp"
+#include "base/enumerator.hpp"
 #include "cuda/reachable.hpp"
 #include "solvers/wavefront/check.hpp"
 #include "solvers/wavefront/jobs.hpp"
+#include "solvers/wavefront/length/shared/codes.hpp"
 #include "solvers/wavefront/length/shared/pair_part.hpp"
 #include "solvers/wavefront/spread_pairs.hpp"
 #include "variants/run.hpp"
@@ -61,6 +63,8 @@ void check_range(const wavefront_options& o, index_t m, index_t n) {
 }
 
 void check_kind(const wavefront_options& o, std::initializer_list<recurrence> allowed, const char* inputs) {
+    base::check_enumerator("options", "kind", o.kind, recurrence::summed_area);
+    base::check_enumerator("options", "cost", o.cost, dtw_cost::squared);
     if (std::find(allowed.begin(), allowed.end(), o.kind) == allowed.end())
         throw bad_argument(std::string("options.kind: this recurrence does not take ") + inputs);
     if (o.tile.rows < 0 || o.tile.columns < 0)
@@ -87,7 +91,7 @@ fill_job job_for(const execution& where, const matrix_view<T>& table, const wave
     job.rows = table.extent(0);
     job.columns = table.extent(1);
     job.pitch = table.mapping().pitch;
-    job.tile = o.tile;
+    job.tile = {std::min(o.tile.rows, job.rows), std::min(o.tile.columns, job.columns)};
     return job;
 }
 
@@ -106,7 +110,7 @@ wavefront_result fill_sequences(const execution& where, sequence_view a, sequenc
     fill_job job = job_for(where, table, o, type);
     job.a = checked(where, "a", a);
     job.b = checked(where, "b", b);
-    check_same_width(job.a.bytes, job.b.bytes);
+    check_same_width("a, b", job.a.bytes, job.b.bytes);
     check_table(where, table, a.size(), b.size());
     check_range<T>(o, a.size(), b.size());
     return run_fill(job, o.variant);
@@ -173,48 +177,36 @@ double cells(const symbols& a, const symbols& b) {
     return static_cast<double>(a.size) * static_cast<double>(b.size);
 }
 
-batch_job job_for(const execution& where, const sequence_batch& a, const sequence_batch& b,
+batch_job job_for(const execution& where, sequence_batch& a, sequence_batch& b,
                   std::span<std::int32_t> answers) {
     if (a.count != b.count || a.count != static_cast<index_t>(answers.size()) || a.count < 0)
         base::refuse(
             "a, b, answers",
             text(a.count) + ", " + text(b.count) + " and " + std::to_string(answers.size()) + " entries",
             "the same");
-    check_same_width(a.symbol_bytes, b.symbol_bytes);
-    (void)checked(where, "a", {a.offsets, a.count + 1, a.symbol_bytes});
-    (void)checked(where, "b", {b.offsets, b.count + 1, b.symbol_bytes});
+    check_same_width("a, b", a.symbol_bytes, b.symbol_bytes);
+    a = checked_batch(where, "a", a, longest_of_answers);
+    b = checked_batch(where, "b", b, longest_of_answers);
     cuda::check_reachable(where, "answers", answers.data(), a.count);
     batch_job job;
     job.where = where;
-    job.a = {a.data, a.offsets, a.symbol_bytes};
-    job.b = {b.data, b.offsets, b.symbol_bytes};
+    job.a = side_of(a);
+    job.b = side_of(b);
     job.count = a.count;
     job.answers = answers.data();
     return job;
 }
 
-/// Host offsets: ascending, and no sequence beyond the 32-bit answers. Sums the cells.
-double checked_cells(const batch_job& job) {
+double cells(const batch_job& job) {
     double sum = 0;
-    for (index_t k = 0; k < job.count; ++k) {
-        index_t length[2];
-        for (int side = 0; side < 2; ++side) {
-            const index_t* at = (side ? job.b : job.a).offsets + k;
-            length[side] = at[1] - at[0];
-            if (at[0] < 0 || length[side] < 0 || length[side] > std::numeric_limits<std::int32_t>::max())
-                base::refuse(side ? "b" : "a",
-                             "sequence " + text(k) + " is [" + text(at[0]) + ", " + text(at[1]) + ")",
-                             "ascending offsets and fewer than 2^31 symbols");
-        }
-        sum += static_cast<double>(length[0]) * static_cast<double>(length[1]);
-    }
+    for (index_t k = 0; k < job.count; ++k) sum += cells(sequence(job.a, k), sequence(job.b, k));
     return sum;
 }
 
 template <class Call>
 batch_result spread_batch(const on_cuda& devices, const batch_job& job, const sequence_batch& a,
                           const sequence_batch& b, std::span<std::int32_t> answers, const Call& call) {
-    const double work = checked_cells(job);
+    const double work = cells(job);
     batch_result result = spread_pairs<batch_result>(devices, a, b, answers, call);
     result.run.work = work;
     return result;
@@ -222,7 +214,7 @@ batch_result spread_batch(const on_cuda& devices, const batch_job& job, const se
 
 batch_result run_batch(batch_table& (*get)(), const std::string& wanted, batch_job& job) {
     batch_result result;
-    if (backend_of(job.where) != backend::cuda) result.run.work = checked_cells(job);
+    if (backend_of(job.where) != backend::cuda) result.run.work = cells(job);
     run(get, wanted, job, result.run);
     return result;
 }
@@ -262,7 +254,7 @@ wavefront_result wavefront_fill(const execution& where, matrix_view<const std::u
 lcs_length_result lcs_length(const execution& where, sequence_view a, sequence_view b,
                              const length_options& o) {
     lcs_length_job job{where, checked(where, "a", a), checked(where, "b", b)};
-    check_same_width(job.a.bytes, job.b.bytes);
+    check_same_width("a, b", job.a.bytes, job.b.bytes);
     lcs_length_result result;
     result.run.work = cells(job.a, job.b);
     if (const on_cuda* devices = several_for_a_pair(where, o.variant))
@@ -275,8 +267,9 @@ lcs_length_result lcs_length(const execution& where, sequence_view a, sequence_v
 
 edit_distance_result edit_distance(const execution& where, sequence_view a, sequence_view b,
                                    const edit_options& o) {
-    edit_distance_job job{where, checked(where, "a", a), checked(where, "b", b), o.bound};
-    check_same_width(job.a.bytes, job.b.bytes);
+    edit_distance_job job{where, checked(where, "a", a), checked(where, "b", b)};
+    job.bound = std::min(o.bound, std::max(a.size(), b.size()));  // no distance is larger
+    check_same_width("a, b", job.a.bytes, job.b.bytes);
     edit_distance_result result;
     result.run.work = cells(job.a, job.b);
     if (const on_cuda* devices = several_for_a_pair(where, o.variant))
@@ -292,14 +285,15 @@ lcs_string_result lcs_string(const execution& where, sequence_view a, sequence_v
                              const length_options& o) {
     lcs_string_result result;
     lcs_string_job job{where, checked(where, "a", a), checked(where, "b", b), &result.in_a, &result.in_b};
-    check_same_width(job.a.bytes, job.b.bytes);
+    check_same_width("a, b", job.a.bytes, job.b.bytes);
     result.run.work = cells(job.a, job.b);
     run(lcs_string_rows, o.variant, job, result.run);
     return result;
 }
 
-batch_result lcs_length(const execution& where, const sequence_batch& a, const sequence_batch& b,
+batch_result lcs_length(const execution& where, const sequence_batch& first, const sequence_batch& second,
                         std::span<std::int32_t> answers, const length_options& o) {
+    sequence_batch a = first, b = second;
     batch_job job = job_for(where, a, b, answers);
     if (const on_cuda* devices = cuda::several(where))
         return spread_batch(*devices, job, a, b, answers,
@@ -307,16 +301,17 @@ batch_result lcs_length(const execution& where, const sequence_batch& a, const s
     return run_batch(lcs_batch_rows, o.variant, job);
 }
 
-batch_result edit_distance(const execution& where, const sequence_batch& a, const sequence_batch& b,
+batch_result edit_distance(const execution& where, const sequence_batch& first, const sequence_batch& second,
                            std::span<std::int32_t> answers, const edit_options& o) {
+    sequence_batch a = first, b = second;
     batch_job job = job_for(where, a, b, answers);
     if (const on_cuda* devices = cuda::several(where))
         return spread_batch(*devices, job, a, b, answers,
                             [&](const auto&... part) { return edit_distance(part..., o); });
-    job.bound = o.bound;
+    job.bound = std::min(o.bound, longest_of_answers - 1);  // the answers hold one more
     batch_result result = run_batch(edit_batch_rows, o.variant, job);
     if (o.bound >= 0 && backend_of(where) != backend::cuda)
-        for (std::int32_t& d : answers) d = static_cast<std::int32_t>(std::min<index_t>(d, o.bound + 1));
+        for (std::int32_t& d : answers) d = static_cast<std::int32_t>(std::min<index_t>(d, job.bound + 1));
     return result;
 }
 

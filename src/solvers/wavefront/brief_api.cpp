@@ -1,5 +1,4 @@
 // brief_api - short texts without a table of rows: checks arguments, computes on the calling thread.
-#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,7 +19,7 @@ std::pair<symbols, symbols> checked_pair(sequence_view a, sequence_view b) {
     static const execution here = on_cpu{.threads = 1};
     catalogue::check_environment();
     const std::pair both{checked(here, "a", a), checked(here, "b", b)};
-    check_same_width(both.first.bytes, both.second.bytes);
+    check_same_width("a, b", both.first.bytes, both.second.bytes);
     return both;
 }
 
@@ -66,22 +65,22 @@ private:
         return end - first;
     }
     std::size_t answer_together(std::size_t first) {
-        constexpr std::size_t count = pairs_together<Edit>::count;
-        if (first + count > a_.size()) return 0;
-        std::array<std::pair<symbols, symbols>, count> next;
-        for (std::size_t t = 0; t < count; ++t) {
-            next[t] = checked_pair(a_[first + t], b_[first + t]);
-            if (!pairs_together<Edit>::takes(next[t].first, next[t].second)) return 0;
-        }
-        some_->answer(next, answers_ + first);
-        return count;
+        const auto next = [&](std::size_t t) { return checked_pair(a_[first + t], b_[first + t]); };
+        const std::size_t left = a_.size() - first;
+        std::int32_t* const to = answers_ + first;
+        const std::size_t done = some_->one.answer_next(left, next, to);
+        return done > 0 ? done : some_->two.answer_next(left, next, to);
     }
 
     texts a_, b_;
     std::int32_t* answers_;
     index_t bound_;
     short_pairs words_;
-    std::optional<pairs_together<Edit>> some_;
+    struct tables {
+        pairs_together<Edit> one;
+        pairs_together<Edit, 2> two;
+    };
+    std::optional<tables> some_;
 };
 
 template <bool Edit>

@@ -11,6 +11,7 @@
 #include "base/argument.hpp"
 #include "base/decimal_text.hpp"
 #include "cpu/team.hpp"
+#include "solvers/wavefront/check.hpp"
 #include "solvers/wavefront/hit_messages.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
@@ -26,16 +27,11 @@ using base::text;
 
 constexpr index_t most_scores = index_t{1} << 24;  // of queries times targets at a time
 
-void check_side(const char* name, const sequence_batch& batch) {
+/// On CUDA, too, sequences lie in host memory.
+sequence_batch checked_side(const char* name, const sequence_batch& batch) {
     if (batch.symbol_bytes != 1)
         refuse(name, "symbols of " + text(batch.symbol_bytes) + " bytes", "symbols of one byte");
-    if (batch.count < 0) refuse(name, text(batch.count) + " sequences", "0 or more");
-    for (index_t k = 0; k < batch.count; ++k)
-        if (batch.offsets[k] < 0 || batch.offsets[k + 1] < batch.offsets[k])
-            refuse(name,
-                   "sequence " + text(k) + " is [" + text(batch.offsets[k]) + ", " +
-                       text(batch.offsets[k + 1]) + ")",
-                   "ascending offsets");
+    return checked_batch(on_cpu{}, name, batch, std::numeric_limits<index_t>::max());
 }
 
 /// What is sought: sequences, or profiles, which have sizes and no letters.
@@ -44,7 +40,7 @@ struct search_queries {
     const score_profile* profiles = nullptr;
     std::vector<index_t> sizes;  // of profiles: what batch.offsets are
 
-    explicit search_queries(const sequence_batch& sequences) : batch(sequences) {}
+    explicit search_queries(const sequence_batch& sequences) : batch(checked_side("queries", sequences)) {}
     explicit search_queries(std::span<const score_profile> of) : profiles(of.data()), sizes{0} {
         for (const score_profile& p : of) sizes.push_back(sizes.back() + p.size());
         batch = {nullptr, sizes.data(), std::ssize(of), 1};
@@ -66,7 +62,6 @@ void check(const execution& where, const search_queries& queries, const search_o
     if (o.block < 1) refuse("options.block", text(o.block), "at least 1");
     if (std::isnan(o.evalue) || o.evalue < 0)
         refuse("options.evalue", base::decimal_text(o.evalue), "0 or more");
-    check_side("queries", queries.batch);
 }
 
 /// Records side by side, as searches take them.
@@ -342,9 +337,8 @@ private:
 search_result search_batch(const execution& where, const search_queries& queries,
                            const sequence_batch& targets, const search_options& o) {
     check(where, queries, o);
-    check_side("targets", targets);
     searching s(where, queries, o);
-    s.add(targets, [](index_t) { return std::string(); });
+    s.add(checked_side("targets", targets), [](index_t) { return std::string(); });
     return s.finish();
 }
 

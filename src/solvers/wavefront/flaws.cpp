@@ -172,7 +172,7 @@ std::string infix_flaw(sequence_view query, sequence_view subject, const infix_m
     bool first = true;
     for (const infix_location& at : answer.locations) {
         const std::string place = said(range(at.begin, at.end), at.reverse ? " of the reverse strand" : "");
-        if (at.end > n || at.begin > at.end || (prefix && at.begin > 0))
+        if (at.begin < -1 || at.end < 0 || at.end > n || at.begin > at.end || (prefix && at.begin > 0))
             return said("locations: ", place, ", expected a part of ", n);
         if (at.reverse && !o.both_strands) return said("locations: ", place, ", which was not asked for");
         if (at.reverse && reversed.empty() && m > 0)
@@ -197,6 +197,7 @@ std::string infix_flaw(sequence_view query, sequence_view subject, const infix_m
         if (near.distance != answer.distance)
             return said("distance: is ", answer.distance, ", ", near.distance, " near ", place);
         if (first && !answer.cigar.empty()) {
+            if (at.begin < 0) return said("path: ", answer.cigar, " of a part whose begin is ", at.begin);
             const scored_path path = read_path(
                 runs_of(answer.cigar), 0, at.begin, m, at.end, [](index_t, index_t) { return 0; },
                 [&](index_t i, index_t j) { return symbol_at(own, i) == symbol_at(whole, j); },

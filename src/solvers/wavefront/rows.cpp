@@ -76,8 +76,7 @@ extern const catalogue::row<alignment_job> align_cpu_bit_vector, align_cpu_wavef
     align_cpu_diagonals, align_cpu_tiles, align_cpu_band, align_cpu_myers_miller, align_reference_plain;
 extern const catalogue::row<alignment_batch_job> align_batch_cpu_lanes, align_batch_cpu_striped,
     align_batch_cpu_diagonals, align_batch_cpu_tiles, align_batch_reference_plain;
-extern const catalogue::row<align_pairs_job> align_pairs_cpu_pairs, align_pairs_cpu_diagonals,
-    align_pairs_cpu_tiles, align_pairs_reference_plain;
+extern const catalogue::row<align_pairs_job> align_pairs_cpu_pairs, align_pairs_reference_plain;
 extern const catalogue::row<align_cross_job> align_cross_cpu_lanes, align_cross_cpu_striped,
     align_cross_cpu_diagonals, align_cross_cpu_tiles, align_cross_reference_plain;
 
@@ -100,10 +99,8 @@ alignment_batch_table& align_batch_rows() {
 }
 
 align_pairs_table& align_pairs_rows() {
-    static align_pairs_table table{"wavefront",
-                                   "align_pairs",
-                                   {align_pairs_cpu_pairs, align_pairs_cpu_diagonals, align_pairs_cpu_tiles,
-                                    align_pairs_reference_plain}};
+    static align_pairs_table table{
+        "wavefront", "align_pairs", {align_pairs_cpu_pairs, align_pairs_reference_plain}};
     return table;
 }
 

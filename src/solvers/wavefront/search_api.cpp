@@ -8,9 +8,11 @@
 #include <wale/distance_matrix.hpp>
 
 #include "base/argument.hpp"
+#include "base/enumerator.hpp"
 #include "cpu/team.hpp"
 #include "cuda/reachable.hpp"
 #include "cuda/spread.hpp"
+#include "solvers/wavefront/check.hpp"
 #include "solvers/wavefront/infix/shared/nearest.hpp"
 #include "solvers/wavefront/infix/shared/path.hpp"
 #include "solvers/wavefront/length/shared/short_pair.hpp"
@@ -28,22 +30,6 @@ void check_on_host(const execution& where, const char* call) {
     if (backend_of(where) == backend::cuda)
         throw unsupported_variant(std::string(call) +
                                   ": has no variant on cuda yet, expected backend cpu or reference");
-}
-
-/// Of a batch on a device the row checks the offsets; what is split over devices lies on the host.
-void check_batch(const execution& where, const char* name, const sequence_batch& batch) {
-    const int bytes = batch.symbol_bytes;
-    if (bytes != 1 && bytes != 2 && bytes != 4)
-        refuse(name, "symbols of " + text(bytes) + " bytes", "1, 2 or 4");
-    if (batch.count < 0) refuse(name, text(batch.count) + " sequences", "0 or more");
-    if (backend_of(where) == backend::cuda && cuda::several(where) == nullptr)
-        return cuda::check_reachable(where, name, batch.offsets, batch.count + 1);
-    for (index_t k = 0; k < batch.count; ++k) {
-        const index_t begin = batch.offsets[k], end = batch.offsets[k + 1];
-        if (begin < 0 || end < begin || end - begin > std::numeric_limits<std::int32_t>::max())
-            refuse(name, "sequence " + text(k) + " is [" + text(begin) + ", " + text(end) + ")",
-                   "ascending offsets and fewer than 2^31 symbols");
-    }
 }
 
 void check_widths(int a, int b) {
@@ -176,16 +162,21 @@ private:
     std::vector<infix_best> best_;
 };
 
-void check_search(const execution& where, const sequence_batch& queries, sequence_view subject,
-                  const infix_options& o) {
+/// The queries, checked.
+sequence_batch check_search(const execution& where, const sequence_batch& batch, sequence_view subject,
+                            const infix_options& o) {
     check_on_host(where, "infix_align");
-    check_batch(where, "queries", queries);
+    base::check_enumerator("options", "mode", o.mode, infix_mode::prefix);
+    base::check_enumerator("options", "task", o.task, infix_task::path);
+    const sequence_batch queries = checked_batch(where, "queries", batch, longest_of_answers);
+    (void)checked(where, "text", subject);
     check_widths(queries.symbol_bytes, subject.symbol_bytes());
     if (o.both_strands && queries.symbol_bytes != 1)
         refuse("options.both_strands", "is set for symbols of " + text(queries.symbol_bytes) + " bytes",
                "symbols of one byte");
     if (!o.bounds.empty() && std::ssize(o.bounds) != queries.count)
         refuse("options.bounds", text(std::ssize(o.bounds)) + " entries", text(queries.count));
+    return queries;
 }
 
 matrix_result run_matrix(const execution&, const sequence_batch& queries, const sequence_batch& targets,
@@ -212,11 +203,12 @@ matrix_result spread_matrix(const on_cuda& devices, const sequence_batch& querie
         [](matrix_result&, const matrix_result&, index_t) {});
 }
 
-matrix_result run_matrix(const execution& where, const sequence_batch& queries, const sequence_batch& targets,
+matrix_result run_matrix(const execution& where, const sequence_batch& rows, const sequence_batch& columns,
                          matrix_view<std::int32_t> answers, const matrix_options& o, bool edit,
                          bool symmetric) {
-    check_batch(where, "queries", queries);
-    if (!symmetric) check_batch(where, "targets", targets);
+    const sequence_batch queries = checked_batch(where, "queries", rows, longest_of_answers),
+                         targets = symmetric ? queries
+                                             : checked_batch(where, "targets", columns, longest_of_answers);
     check_widths(queries.symbol_bytes, targets.symbol_bytes);
     if (!edit && o.cutoff >= 0)
         refuse("options.cutoff", "is " + text(o.cutoff), "-1: it is for edit distances");
@@ -232,12 +224,12 @@ matrix_result run_matrix(const execution& where, const sequence_batch& queries, 
     matrix_result out;
     cross_job job;
     job.where = where;
-    job.queries = {queries.data, queries.offsets, queries.symbol_bytes};
-    job.targets = {targets.data, targets.offsets, targets.symbol_bytes};
+    job.queries = side_of(queries);
+    job.targets = side_of(targets);
     job.query_count = queries.count;
     job.target_count = targets.count;
     job.symmetric = symmetric;
-    job.cutoff = o.cutoff;
+    job.cutoff = std::min(o.cutoff, longest_of_answers - 1);  // the answers hold one more
     job.answers = answers.data();
     job.pitch = pitch;
     job.run = &out.run;
@@ -245,10 +237,9 @@ matrix_result run_matrix(const execution& where, const sequence_batch& queries, 
     if (on_host) out.run.work = symbols_of(queries) * symbols_of(targets) * (symmetric ? 0.5 : 1);
     catalogue::run(edit ? edit_cross_rows() : lcs_cross_rows(), o.variant, job, out.run);
     if (o.cutoff < 0 || !on_host) return out;
-    const index_t most = std::min<index_t>(o.cutoff, std::numeric_limits<std::int32_t>::max() - 1);
     for (index_t q = 0; q < queries.count; ++q)
         for (index_t t = 0; t < targets.count; ++t)
-            answers(q, t) = std::min(answers(q, t), static_cast<std::int32_t>(most + 1));
+            answers(q, t) = std::min(answers(q, t), static_cast<std::int32_t>(job.cutoff + 1));
     return out;
 }
 
@@ -269,16 +260,16 @@ std::string reverse_complement(std::string_view symbols) {
 
 infix_result infix_align(const execution& where, const sequence_batch& queries, sequence_view subject,
                          const infix_options& o) {
-    check_search(where, queries, subject, o);
-    return search(where, queries, subject, o).run();
+    const sequence_batch own = check_search(where, queries, subject, o);
+    return search(where, own, subject, o).run();
 }
 
 std::optional<infix_match> brief_align(sequence_view query, sequence_view subject, brief_mode mode,
                                        infix_task task, index_t bound) {
     constexpr index_t most_symbols = 1 << 16;
     catalogue::check_environment();
-    const symbols rows{query.data(), query.size(), query.symbol_bytes()};
-    const symbols columns{subject.data(), subject.size(), subject.symbol_bytes()};
+    static const execution here = on_cpu{.threads = 1};
+    const symbols rows = checked(here, "query", query), columns = checked(here, "text", subject);
     if (!takes_words(rows) || columns.bytes != 1 || columns.size < 1 || columns.size > most_symbols)
         return std::nullopt;
     infix_match out;

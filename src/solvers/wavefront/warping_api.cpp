@@ -6,7 +6,9 @@
 #include <wale/buffer.hpp>
 
 #include "base/argument.hpp"
+#include "base/enumerator.hpp"
 #include "cuda/device_api.hpp"
+#include "cuda/reachable.hpp"
 #include "solvers/wavefront/warping/problem.hpp"
 #include "variants/run.hpp"
 
@@ -20,13 +22,17 @@ using base::text;
 template <class T>
 warping_measure checked(index_t dimensions, const warping_options& o) {
     if (dimensions < 1) refuse("dimensions", "is " + text(dimensions), "1 or more");
+    base::check_enumerator("options", "cost", o.cost, dtw_cost::squared);
     if (o.window < -1) refuse("options.window", "is " + text(o.window), "0 or more, or -1 for none");
     const T gamma = static_cast<T>(o.gamma);
-    if (o.gamma != 0 && !(gamma >= std::numeric_limits<T>::min() && std::isfinite(gamma))) {
+    // A soft minimum lies up to gamma log 3 below the least of three, and paths have up to 2^32 cells.
+    constexpr auto most = static_cast<T>(sizeof(T) == 4 ? 0x1p88 : 0x1p984);
+    if (o.gamma != 0 && !(gamma >= std::numeric_limits<T>::min() && gamma <= most)) {
         char digits[32];
         char* const end = std::to_chars(digits, digits + sizeof digits, o.gamma).ptr;
-        refuse("options.gamma", "is " + std::string(digits, end),
-               sizeof(T) == 4 ? "0, or a positive float32" : "0, or a positive float64");
+        refuse(
+            "options.gamma", "is " + std::string(digits, end),
+            sizeof(T) == 4 ? "0, or a positive float32 up to 2^88" : "0, or a positive float64 up to 2^984");
     }
     return {sizeof(T) == 4 ? element::f32 : element::f64, dimensions, o.cost, o.window, o.gamma};
 }
@@ -116,6 +122,8 @@ warping_result run_costs(const execution& where, const series_batch<T>& queries,
     job.pitch = answers.mapping().pitch;
     if (job.pitch < targets.count)
         refuse("answers", "pitch is " + text(job.pitch), "at least " + text(targets.count));
+    // On CUDA, too, answers may be in host memory.
+    cuda::check_reachable(on_cpu{}, "answers", answers.data(), answers.mapping().required_span_size());
     warping_result out;
     out.run.work = cells(job);
     job.run = &out.run;

@@ -83,7 +83,7 @@ private:
         diagonal_.assign(order_.size(), {});
         inverse_.assign(order_.size(), {});
         time_.resize(order_.size());
-        with_flux(rule.second ? system_.options.scheme.flux : euler_flux::rusanov, [&]<euler_flux Flux>() {
+        with_flux(rule.linear_flux(system_.options.scheme.flux), [&]<euler_flux Flux>() {
             for (index_t i = 0; i < system_.cells(); ++i)
                 for (index_t r = grid_.begin(i); r < grid_.end(i); ++r)
                     blocks_[at(r)] = face_block<Flux>(grid_, points, i, r, units_, k_);

@@ -8,6 +8,7 @@
 #include <wale/error.hpp>
 
 #include "base/decimal_text.hpp"
+#include "base/enumerator.hpp"
 #include "base/order_free_sum.hpp"
 #include "io/escape.hpp"
 #include "solvers/euler/advance/shocks.hpp"
@@ -30,7 +31,21 @@ std::string why_not_newton(const euler_options& o) {
     return {};
 }
 
+void check_enumerators(const euler_options& o) {
+    base::check_enumerator("scheme", "flux", o.scheme.flux, euler_flux::roe);
+    base::check_enumerator("scheme", "limiter", o.scheme.limiter, euler_limiter::automatic);
+    base::check_enumerator("scheme", "time", o.scheme.time, euler_time::automatic);
+    base::check_enumerator("scheme", "step", o.scheme.step, euler_step::rodinia);
+    base::check_enumerator("scheme", "shocks", o.scheme.shocks, euler_shocks::blended);
+    base::check_enumerator("options", "precision", o.precision, scalar::c128);
+    base::check_enumerator("options", "layout", o.layout, euler_layout::packed);
+    base::check_enumerator("options", "constants", o.constants, euler_constants::compiled);
+    for (const euler_patch& p : o.patches)
+        base::check_enumerator("patches", "kind", p.kind, euler_boundary::vortex_far_field);
+}
+
 void check(const euler_options& o) {
+    check_enumerators(o);
     const euler_scheme& s = o.scheme;
     const auto positive = [](double v, const char* name) {
         expect(v > 0 && std::isfinite(v),
@@ -239,7 +254,8 @@ void flow_system::choose_scheme(bool newton_is_there) {
     s.time = asked_.time;
     s.limiter = asked_.limiter;
     if (s.time == euler_time::automatic) {
-        const bool explicit_words = s.cfl != euler_scheme{}.cfl || options.stop_decades == 0;
+        const bool explicit_words =
+            s.cfl != euler_scheme{}.cfl || (options.stop_decades == 0 && options.stop_force == 0);
         const bool suits = newton_is_there && !explicit_words && why_not_newton(options).empty();
         s.time = suits ? euler_time::newton : euler_time::jameson;
     }

@@ -69,6 +69,10 @@ void add_pass(reconstruction_result& result, const reconstruction_result& before
 
 reconstruction_result run_after(prepare_job& step, reconstruct_job& job, const std::string& variant) {
     report before;
+    // What the stream of a device has queued needs no wait between: the job's time then begins with the
+    // step's.
+    if (const auto* on = std::get_if<on_cuda>(&job.where); on != nullptr && !on->time_on_device)
+        step.asynchronous = true;
     prepare(step, before);
     reconstruction_result result = run_job(job, variant);
     result.run.compute_seconds += before.compute_seconds;

@@ -2,6 +2,7 @@
 // other.
 #pragma once
 
+#include <optional>
 #include <wale/morphology.hpp>
 
 #include "cuda/call_memory.hpp"
@@ -44,6 +45,27 @@ public:
 private:
     cuda::call_memory<char> memory_;
     raster shape_;
+};
+
+/// On the host, a job of the variant "automatic" on tall narrow images as one on transposed copies, whose
+/// rows fill vectors: cost O(pixels), a tenth of what short rows cost. Of other jobs nothing is copied. A job
+/// that passes run before is transposed before the first of them.
+class transposed_job {
+public:
+    transposed_job(reconstruct_job& job, const std::string& variant);
+    transposed_job(const transposed_job&) = delete;
+    transposed_job& operator=(const transposed_job&) = delete;
+    explicit operator bool() const { return out_.has_value(); }
+    /// Where a pixel of the caller's images lies in the copies.
+    [[nodiscard]] pixel_position moved(pixel_position p) const;
+    /// Copies the answer to the caller's image.
+    void finish(reconstruction_result& result) const;
+
+private:
+    execution where_;
+    bool by_planes_ = false;
+    std::optional<scratch_image> mask_, marker_, out_;
+    image_view answer_;
 };
 
 }  // namespace wale::reconstruction

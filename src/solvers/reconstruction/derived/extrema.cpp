@@ -32,6 +32,7 @@ struct dome_call {
 /// Nothing lifts a constant image either, which has no neighbours to be lower, and so no extrema: as
 /// scikit-image.
 reconstruction_result flag_extrema(reconstruct_job job, const std::string& variant) {
+    const transposed_job across(job, variant);
     job.start = start_rule::predecessor;
     job.finish = finish_rule::flag;
     reconstruction_result result = run_job(job, variant);
@@ -41,6 +42,7 @@ reconstruction_result flag_extrema(reconstruct_job job, const std::string& varia
                       .marker = job.out,
                       .asynchronous = job.asynchronous};
     prepare(clear, result.run);
+    across.finish(result);
     return result;
 }
 
@@ -57,6 +59,7 @@ reconstruct_job extrema_job(const execution& where, const const_image_view& imag
 /// First the transform into scratch, then its extrema.
 reconstruction_result flag_extended(reconstruct_job job, double h, const std::string& variant) {
     check_height(job.mask.type, h);
+    const transposed_job across(job, variant);
     const scratch_image transformed(job.where, job.mask, job.mask.type);
     reconstruct_job cut = job;
     cut.start = start_rule::lowered;
@@ -66,6 +69,7 @@ reconstruction_result flag_extended(reconstruct_job job, double h, const std::st
     job.mask = transformed.get();
     reconstruction_result result = flag_extrema(job, variant);
     add_pass(result, first);
+    across.finish(result);
     return result;
 }
 

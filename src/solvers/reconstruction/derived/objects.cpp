@@ -51,6 +51,7 @@ reconstruction_result hysteresis_threshold(const execution& where, const const_i
     const pixel flags = out.type == pixel::bit ? pixel::bit : pixel::boolean;
     reconstruct_job job = checked_job(where, image, out, flags, options);
     turn_columns(job);
+    const transposed_job across(job, options.variant);
     const const_image_view given = job.mask;
     const image_view answer = job.out;
     const bool packed = flags == pixel::bit || takes_bits(job, options.variant);
@@ -66,16 +67,12 @@ reconstruction_result hysteresis_threshold(const execution& where, const const_i
                      .high = checked_number("high", high, image.type),
                      .keep_padding = !strong,
                      .asynchronous = options.asynchronous};
-    job.marker = job.out = step.marker;  // the strong pixels under the weak ones, in place
+    // The strong pixels under the weak ones, in place or from words into bytes, which rows of words can
+    // write.
+    job.marker = step.marker;
     job.mask = step.mask;
     reconstruction_result result = run_after(step, job, options.variant);
-    if (!strong) return result;
-    prepare_job widen{.where = where,
-                      .kind = preparation::widen,
-                      .image = strong->get(),
-                      .marker = answer,
-                      .asynchronous = options.asynchronous};
-    prepare(widen, result.run);
+    across.finish(result);
     return result;
 }
 
@@ -94,11 +91,14 @@ selection_result select_objects(const execution& where, const const_image_view& 
     std::vector<pixel_position> turned(points.begin(), points.end());
     if (turn_columns(job))
         for (pixel_position& p : turned) p = {0, p.plane, p.row};
+    const transposed_job across(job, options.variant);
+    for (pixel_position& p : turned) p = across.moved(p);
     job.marker = job.out;
     prepare_job step{.where = where, .kind = preparation::points, .marker = job.out, .points = turned};
     selection_result result{run_after(step, job, options.variant)};
     prepare_job measure{.where = where, .kind = preparation::area, .image = job.out};
     prepare(measure, result.run);
+    across.finish(result);
     result.area = measure.area;
     return result;
 }

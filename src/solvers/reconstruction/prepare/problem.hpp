@@ -62,7 +62,8 @@ struct prepare_job {
     index_t size = 1;      // box
     bool largest = false;  // box
     std::span<const pixel_position> points{};
-    /// CUDA: queue only: no timer, no wait. Never with points or area. Scratch of a row in stream order.
+    /// CUDA: queue only: no timer, no wait but for many points. Never with area. Scratch of a row in stream
+    /// order.
     bool asynchronous = false;
     // Out.
     index_t area = 0;

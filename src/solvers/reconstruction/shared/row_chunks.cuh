@@ -41,16 +41,20 @@ struct row_chunks {
         return {line / rows / planes, line / rows % planes, line % rows, first,
                 first + chunk.elements < elements ? first + chunk.elements : elements};
     }
+    /// Calls f(row_chunk) for every chunk, a warp for each.
+    template <class F>
+    __device__ void for_each_chunk(const F& f) const {
+        const index_t warp = (index_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32;
+        const index_t warps = index_t{gridDim.x} * blockDim.x / 32;
+        for (index_t i = warp; i < count; i += warps) f(at(i));
+    }
     /// Calls f(row_chunk, element) for every element, the lanes of a warp on neighbours.
     template <class F>
     __device__ void for_each(const F& f) const {
-        const index_t warp = (index_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32;
-        const index_t warps = index_t{gridDim.x} * blockDim.x / 32;
-        for (index_t i = warp; i < count; i += warps) {
-            const row_chunk c = at(i);
+        for_each_chunk([&](const row_chunk& c) {
 #pragma unroll 4
             for (index_t e = c.first + threadIdx.x % 32; e < c.last; e += 32) f(c, e);
-        }
+        });
     }
 };
 

@@ -8,6 +8,7 @@
 #include <wale/host_memory.hpp>
 
 #include "base/decimal_text.hpp"
+#include "base/enumerator.hpp"
 #include "solvers/tree/cable/problem.hpp"
 
 namespace wale::tree {
@@ -45,6 +46,7 @@ void check_compartments(const cable_model& model) {
 }
 
 void check_options(const cable_options& o) {
+    base::check_enumerator("options", "method", o.method, cable_method::sdirk2);
     if (o.cells < 0) refuse("options.cells", "is " + std::to_string(o.cells) + ", expected 0 or more");
     demand(o.dt > 0 && std::isfinite(o.dt), "options.dt", o.dt, "more than 0");
     demand(std::isfinite(o.initial), "options.initial", o.initial, "a voltage");
@@ -56,7 +58,7 @@ void check_options(const cable_options& o) {
     if (o.sample_every < 1)
         refuse("options.sample_every", "is " + std::to_string(o.sample_every) + ", expected 1 or more");
     const index_t sets = std::ssize(o.membranes);
-    if (sets != 1 && sets != o.cells)
+    if (sets == 0 || (sets != 1 && sets != o.cells))
         refuse("options.membranes", "has " + std::to_string(sets) + " sets, expected 1 or one for each of " +
                                         std::to_string(o.cells) + " cells");
 }

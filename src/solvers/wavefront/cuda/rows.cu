@@ -9,7 +9,7 @@ namespace wale::wavefront {
 
 extern const catalogue::row<fill_job> fill_cuda_strips_bits, fill_cuda_strips, fill_cuda_hyperlane,
     fill_cuda_hyperlane_flags, fill_cuda_hyperlane_streams, fill_cuda_rect_shared, fill_cuda_rect_global;
-extern const catalogue::row<lcs_length_job> lcs_length_cuda_strips, lcs_length_cuda_strips_counter;
+extern const catalogue::row<lcs_length_job> lcs_length_cuda_strips;
 extern const catalogue::row<edit_distance_job> edit_distance_cuda_strips;
 extern const catalogue::row<lcs_string_job> lcs_string_cuda_strips;
 extern const catalogue::row<pair_part_job> lcs_part_cuda_strips, edit_part_cuda_strips;
@@ -31,8 +31,7 @@ const catalogue::plugin_rows<fill_job> fill{
     fill_rows,
     {fill_cuda_strips_bits, fill_cuda_strips, fill_cuda_rect_shared, fill_cuda_hyperlane,
      fill_cuda_hyperlane_flags, fill_cuda_hyperlane_streams, fill_cuda_rect_global}};
-const catalogue::plugin_rows<lcs_length_job> lcs_length{
-    lcs_length_rows, {lcs_length_cuda_strips, lcs_length_cuda_strips_counter}};
+const catalogue::plugin_rows<lcs_length_job> lcs_length{lcs_length_rows, {lcs_length_cuda_strips}};
 const catalogue::plugin_rows<edit_distance_job> edit_distance{edit_distance_rows,
                                                               {edit_distance_cuda_strips}};
 const catalogue::plugin_rows<lcs_string_job> lcs_string{lcs_string_rows, {lcs_string_cuda_strips}};

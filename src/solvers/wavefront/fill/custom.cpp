@@ -39,7 +39,8 @@ const named_schedule& chosen(const std::string& wanted) {
     throw unsupported_variant("schedule: no variant '" + wanted + "' on cpu; there are: " + list);
 }
 
-void check(const execution& where, extents<2> shape, const wavefront_options& o) {
+void check(const execution& where, extents<2> shape, const tile_function& fill, const wavefront_options& o) {
+    if (!fill) base::refuse("fill", "is empty", "a function");
     if (backend_of(where) == backend::cuda)
         throw unsupported_variant(
             "schedule: a recurrence of your own runs on the host only (on_cpu or on_reference), since its "
@@ -58,7 +59,7 @@ void check(const execution& where, extents<2> shape, const wavefront_options& o)
 wavefront_result wavefront_schedule(const execution& where, extents<2> shape,
                                     const std::function<void(tile_range)>& fill,
                                     const wavefront_options& options) {
-    check(where, shape, options);
+    check(where, shape, fill, options);
     wavefront_result result;
     report& run = result.run;
     run.work = static_cast<double>(shape[0]) * static_cast<double>(shape[1]);

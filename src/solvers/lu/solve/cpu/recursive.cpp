@@ -41,7 +41,7 @@ struct strips {
     std::vector<part> parts;
 
     strips(const batch& b, const solving_policy& p, int threads) {
-        const index_t a_matrix = (threads + b.count() - 1) / b.count();
+        const index_t a_matrix = (threads + b.count() - 1) / std::max<index_t>(1, b.count());
         for (index_t i = 0; i < b.count(); ++i) {
             const index_t all = b[i].columns;
             const index_t even = (all + a_matrix * p.narrow - 1) / (a_matrix * p.narrow) * p.narrow;

@@ -15,7 +15,7 @@ void finish_downhill(reconstruct_job& job);
 /// cuda/basins from the beginning, and why that row may refuse the job.
 void run_basins(reconstruct_job& job);
 [[nodiscard]] std::string refuses_basins(const reconstruct_job& job);
-/// Flat images so small that tiles are done before the launches of cuda/basins are, however far a value goes.
+/// Images so small that tiles are done before the launches of cuda/basins are, however far a value goes.
 [[nodiscard]] bool is_quick_in_tiles(const reconstruct_job& job);
 
 }  // namespace wale::reconstruction

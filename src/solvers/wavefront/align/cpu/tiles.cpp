@@ -2,7 +2,6 @@
 #include "solvers/wavefront/align/shared/tiles.hpp"
 
 #include "solvers/wavefront/align/shared/codes.hpp"
-#include "solvers/wavefront/align/shared/pairwise.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
 
 namespace wale::wavefront {
@@ -69,10 +68,6 @@ void run_all(Job& job) {
     });
 }
 
-void run_pairs(align_pairs_job& job) {
-    align_each_pair(job, run);
-}
-
 }  // namespace
 
 extern constinit const catalogue::row<alignment_job> align_cpu_tiles{
@@ -85,8 +80,5 @@ extern constinit const catalogue::row<alignment_batch_job> align_batch_cpu_tiles
 extern constinit const catalogue::row<align_cross_job> align_cross_cpu_tiles{
     "cpu/tiles", "pair by pair, plain cells in tiles; a slice of the pairs a thread",
     run_all<align_cross_job>};
-
-extern constinit const catalogue::row<align_pairs_job> align_pairs_cpu_tiles{
-    "cpu/tiles", "pair by pair, plain cells in tiles; a slice of the pairs a thread", run_pairs};
 
 }  // namespace wale::wavefront

@@ -1,7 +1,9 @@
 // codes - one pass over the symbols of a pair.
 #include "solvers/wavefront/align/shared/codes.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <limits>
 #include <numeric>
 
 #include "base/checked.hpp"
@@ -78,8 +80,9 @@ coded_alignment::coded_alignment(const symbols& query, const symbols& target, co
     p.extend = std::min(o.open, o.extend);
     p.mode = o.mode;
     if (o.mode == alignment_mode::semi_global) p.ends = o.ends;
-    p.band = o.band;
-    p.x_drop = o.x_drop;
+    // Sums with either stay within 64 bits: a band of all diagonals, a drop beyond any difference of scores.
+    p.band = std::min(o.band, std::ssize(query_) + std::ssize(target_));
+    p.x_drop = std::min(o.x_drop, std::numeric_limits<index_t>::max() / 4);
 }
 
 void coded_alignment::take_positions(const score_profile& profile) {

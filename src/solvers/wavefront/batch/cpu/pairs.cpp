@@ -23,11 +23,24 @@ void run(batch_job& job, const catalogue::table<Job>& table) {
     constexpr bool edit = std::is_same_v<Job, edit_distance_job>;
     for_slices(job, slice_of(job), [&](index_t first, index_t last) {
         short_pairs words;  // of the slice: a call that is interrupted leaves nothing behind
-        for (index_t k = first; k < last; ++k) {
+        pairs_together<edit> one;
+        pairs_together<edit, 2> two;
+        const auto together = [&](auto& some, index_t k) {
+            const auto next = [&](std::size_t t) {
+                const index_t at = k + static_cast<index_t>(t);
+                return std::pair(sequence(job.a, at), sequence(job.b, at));
+            };
+            return some.answer_next(static_cast<std::size_t>(last - k), next, job.answers + k);
+        };
+        for (index_t k = first; k < last;) {
+            std::size_t done = job.bound < 0 ? together(one, k) : 0;
+            if (done == 0 && job.bound < 0) done = together(two, k);
+            k += static_cast<index_t>(done);
+            if (done > 0) continue;
             const symbols a = sequence(job.a, k), b = sequence(job.b, k);
             const auto brief = words.answer<edit>(a, b, job.bound);
-            job.answers[k] = brief ? static_cast<std::int32_t>(*brief)
-                                   : rows.answer(on_cpu{.threads = 1}, a, b, job.bound);
+            job.answers[k++] = brief ? static_cast<std::int32_t>(*brief)
+                                     : rows.answer(on_cpu{.threads = 1}, a, b, job.bound);
         }
     });
 }

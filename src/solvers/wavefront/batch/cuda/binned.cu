@@ -14,13 +14,13 @@ void run(batch_job& job) {
 extern constinit const catalogue::row<batch_job> lcs_batch_cuda_binned{
     "cuda/binned",
     "bit-sliced: short pairs share the words of a thread, long ones spread over a warp; few pairs take a "
-    "lane a word of rows",
+    "lane a word of rows; where few pairs are much longer than the rest, these one by one as cuda/strips",
     run<false>};
 
 extern constinit const catalogue::row<batch_job> edit_batch_cuda_binned{
     "cuda/binned",
     "bit-sliced: short pairs share the words of a thread, long ones spread over a warp; few pairs take a "
-    "lane a word of rows",
+    "lane a word of rows; where few pairs are much longer than the rest, these one by one as cuda/strips",
     run<true>};
 
 }  // namespace wale::wavefront

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "solvers/wavefront/batch/shared/long_pairs.cuh"
 #include "solvers/wavefront/batch/shared/sliced.cuh"
 #include "solvers/wavefront/batch/shared/sorted.cuh"
 #include "tuning/override.hpp"
@@ -108,10 +109,13 @@ namespace {
 /// A batch that is asked for, and what the host decides of it.
 class batch_run {
 public:
-    batch_run(const execution& where, const request& what, int log2_lanes, report& run)
+    /// looks: whether long pairs may be computed one by one.
+    batch_run(const execution& where, const request& what, int log2_lanes, report& run, bool looks = false)
         : c_(where),
+          where_(where),
           what_(what),
           run_(run),
+          looks_(looks),
           spread_(spreads[tuning::choose("wavefront/batch/spread", spreads, c_.sm(), 0)].policy),
           alike_(alikes[tuning::choose("wavefront/batch/alike", alikes, c_.sm(), 0)].policy),
           limits_(limits_for(c_, spread_, what.input.count, log2_lanes)) {}
@@ -132,11 +136,13 @@ public:
         const cuda::scratch<findings> on_device(c_, 1);
         if (may_sample(what_.input)) {
             survey(on_device, true);
-            if (found_.planes <= 2 && are_alike() && has_room(what_.input, alike_tasks()) &&
+            if (takes_long_pairs()) return;
+            if (found_.planes <= 2 && are_alike() && alike_tasks().alike.by_threads &&
                 run_alike(on_device, watch, true))
                 return;
         }
         survey(on_device, false);
+        if (!may_sample(what_.input) && takes_long_pairs()) return;
         if (are_alike())
             run_alike(on_device, watch, false);
         else
@@ -206,6 +212,12 @@ private:
         if (found_.first_bad != ~0ull) refuse_offsets(c_, what_.input, found_.first_bad, {"a", "b"});
     }
 
+    bool takes_long_pairs() {
+        return looks_ && run_long_pairs(c_, where_, what_, found_, run_, [&](const request& between) {
+                   batch_run part(where_, between, lanes_by_length, run_);
+                   if (!part.run_systolic()) part.run();
+               });
+    }
     [[nodiscard]] double cells() const {
         return 0x1p32 * static_cast<double>(found_.cells_high) + static_cast<double>(found_.cells_low);
     }
@@ -224,6 +236,7 @@ private:
         task_list tasks;
         tasks.alike =
             task_of(class_, shape, capacity, found_.most_columns, found_.least_columns, found_.most_rows);
+        tasks.alike.by_threads = has_room(what_.input, tasks.alike);
         tasks.pairs = what_.input.count;
         tasks.count = (what_.input.count + capacity - 1) / capacity;
         tasks.words = words_of(tasks.alike, shape.planes);
@@ -285,8 +298,10 @@ private:
     }
 
     const cuda::context c_;
+    const execution where_;
     const request what_;
     report& run_;
+    const bool looks_;
     const spread_policy spread_;
     const alike_policy alike_;
     const spread_limits limits_;
@@ -324,8 +339,9 @@ void run(batch_job& job, bool edit, int log2_lanes) {
         throw bad_argument("a, b: " + std::to_string(job.count) + " pairs, expected at most 2^31");
     const pairs input{job.a.data, job.b.data, job.a.offsets, job.b.offsets, job.count, job.a.bytes};
     const request what{input, job.answers, edit ? job.bound : -1, edit};
-    batch_run one(job.where, what, log2_lanes, *job.run);
-    if (log2_lanes == lanes_by_length && one.run_systolic()) return;
+    const bool by_length = log2_lanes == lanes_by_length;
+    batch_run one(job.where, what, log2_lanes, *job.run, by_length);
+    if (by_length && one.run_systolic()) return;
     one.run();
 }
 
@@ -349,7 +365,7 @@ void run(cross_job& job, bool edit) {
     for (input.first = 0; input.first < all; input.first += part) {
         input.count = std::min(part, all - input.first);
         const request what{input, job.answers, edit ? job.cutoff : -1, edit, job.pitch};
-        batch_run(job.where, what, lanes_by_length, *job.run).run();
+        batch_run(job.where, what, lanes_by_length, *job.run, true).run();
     }
 }
 

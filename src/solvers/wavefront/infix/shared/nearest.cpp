@@ -1,12 +1,14 @@
 #include "solvers/wavefront/infix/shared/nearest.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
 #include "solvers/wavefront/infix/shared/band.hpp"
 #include "solvers/wavefront/infix/shared/last_row.hpp"
 #include "solvers/wavefront/infix/shared/path.hpp"
+#include "solvers/wavefront/length/shared/bounded.hpp"
 
 namespace wale::wavefront {
 
@@ -87,10 +89,26 @@ index_t words_within(index_t rows, index_t bound, bool prefix) {
     return std::min(all, (prefix ? 2 * bound : 5 * bound / 2) / 64 + 2);
 }
 
+/// Of a prefix, where few edits suffice or the bound asks for few: nothing where a table takes less time.
+std::optional<infix_best> few_edits(const symbols& query, const symbols& text, index_t bound) {
+    constexpr double dearer = 4;  // than steps of which half are left out, as those of a whole text are
+    const index_t cells =
+        std::min(words_within(query.size, bound, true) * word_cells, last_row_cells(query.size));
+    const auto columns = static_cast<double>(std::min(text.size, query.size + bound));
+    const index_t worth = furthest_worth(static_cast<double>(cells) * columns / dearer);
+    infix_best best;
+    const auto found = furthest_prefix(query, text, bound, bound <= worth ? worth + 1 : worth, best.ends);
+    if (!found) return std::nullopt;
+    if (*found <= bound) best.distance = *found;
+    return best;
+}
+
 }  // namespace
 
 infix_best nearest_in_strips(const symbols& query, const symbols& text, bool prefix, index_t bound) {
     if (query.size - text.size > bound) return {};  // as many symbols of the query have no partner
+    if (prefix)
+        if (const auto few = few_edits(query, text, std::min(query.size, bound))) return *few;
     const coded_pair pair = encode(query, reachable(query, text, prefix, bound));
     const index_t rows = query.size;
     // Rounds begin with a small bound where one that fails takes little of what the last one takes: of a

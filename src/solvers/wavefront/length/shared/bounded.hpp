@@ -16,6 +16,11 @@ namespace wale::wavefront {
 [[nodiscard]] std::optional<index_t> furthest_distance(const symbols& a, const symbols& b, index_t most,
                                                        index_t worth);
 
+/// The same of `a` and the nearest of all beginnings of `b`, whose lengths are `ends`, ascending. most: at
+/// most the size of `a`, which is the distance of the empty beginning.
+[[nodiscard]] std::optional<index_t> furthest_prefix(const symbols& a, const symbols& b, index_t most,
+                                                     index_t worth, std::vector<index_t>& ends);
+
 /// The number of edits up to which these steps take no longer than `cells` cells of a table in strips.
 [[nodiscard]] index_t furthest_worth(double cells);
 

@@ -17,8 +17,9 @@ public:
     furthest_cells(std::span<const Symbol> a, std::span<const Symbol> b)
         : m_(std::ssize(a)), n_(std::ssize(b)), a_(a.data()), b_(b.data()) {}
 
-    /// Diagonal k holds the cells (i, i + k): of a row i and of b column i + k are used up.
-    std::optional<index_t> distance(index_t most, index_t worth) {
+    /// Diagonal k holds the cells (i, i + k): of a row i and of b column i + k are used up. Ends: every
+    /// column of the last row is one, and those that are reached first are noted.
+    std::optional<index_t> distance(index_t most, index_t worth, std::vector<index_t>* ends = nullptr) {
         const index_t last = n_ - m_, edits = std::min(most, worth);
         const auto width = static_cast<std::size_t>(2 * edits + 3);
         std::array<index_t, 2 * few> on_stack;
@@ -27,21 +28,27 @@ public:
         std::fill(memory, memory + 2 * width, nowhere);
         index_t *from = memory + edits + 1, *to = from + width;
         from[0] = met(0, 0);
-        if (last == 0 && from[0] == m_) return 0;
+        const auto ended = [&](const index_t* rows, index_t begin, index_t end) {
+            if (ends == nullptr) return begin <= last && last <= end && rows[last] == m_;
+            for (index_t k = begin; k <= end; ++k)
+                if (rows[k] == m_) ends->push_back(m_ + k);
+            return !ends->empty();
+        };
+        if (ended(from, 0, 0)) return 0;
         const bool cheap = worth > edits + edits / 2;  // even where these steps turn out to be for nothing
         cpu::rare_poll poll(16);
         for (index_t d = 1; d <= edits; ++d) {
             poll();
             // As many edits as diagonals to the last one must be left.
-            const index_t begin = std::max({-d, last - (most - d), -m_}),
-                          end = std::min({d, last + (most - d), n_});
+            const index_t left = ends == nullptr ? most - d : n_ + m_,
+                          begin = std::max({-d, last - left, -m_}), end = std::min({d, last + left, n_});
             index_t reached = 0;
             for (index_t k = begin; k <= end; ++k) {
                 const index_t row = std::max({from[k] + 1, from[k - 1], from[k + 1] + 1});
                 to[k] = met(std::min({row, m_, n_ - k}), k);
                 reached = std::max(reached, to[k]);
             }
-            if (begin <= last && last <= end && to[last] == m_) return d;
+            if ((ends == nullptr || reached == m_) && ended(to, begin, end)) return d;
             // Two edits lead unrelated texts only some symbols far.
             if (worth != most && d == 2 && m_ >= 64 && reached < 12) return std::nullopt;
             if (worth != most && d < edits && (d & (d - 1)) == 0 && d >= 8 &&
@@ -78,6 +85,13 @@ std::optional<index_t> furthest_distance(const symbols& a, const symbols& b, ind
     if (std::abs(a.size - b.size) > most) return most + 1;
     return visit_symbols(a, b, [&]<class Symbol>(std::span<const Symbol> x, std::span<const Symbol> y) {
         return furthest_cells<Symbol>(x, y).distance(most, worth);
+    });
+}
+
+std::optional<index_t> furthest_prefix(const symbols& a, const symbols& b, index_t most, index_t worth,
+                                       std::vector<index_t>& ends) {
+    return visit_symbols(a, b, [&]<class Symbol>(std::span<const Symbol> x, std::span<const Symbol> y) {
+        return furthest_cells<Symbol>(x, y).distance(most, worth, &ends);
     });
 }
 

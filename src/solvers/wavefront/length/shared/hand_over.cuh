@@ -1,10 +1,9 @@
 // hand_over - how a strip's lowest row reaches the strip below: 32 columns a word, for each of `Lines` lines.
 // tagged_hand_over: the word is its own flag. crossing_hand_over: likewise, and the lowest strip's words go
-// to another device. counted_hand_over: one monotone counter a strip.
+// to another device.
 #pragma once
 
 #include "cuda/wait.cuh"
-#include "schedule/ready_rows.hpp"
 #include "solvers/wavefront/length/shared/strips_job.hpp"
 
 namespace wale::wavefront {
@@ -107,54 +106,5 @@ template <int Lines>
 using tagged_hand_over = word_hand_over<Lines, device_words>;
 template <int Lines>
 using crossing_hand_over = word_hand_over<Lines, system_words>;
-
-/// Words are published and awaited in groups through schedule::ready_rows.
-template <int Lines>
-class counted_hand_over {
-public:
-    static constexpr int words_ahead = 0;  // nothing is prefetched: a word may not be read before its counter
-    static constexpr int group = 8;        // words
-
-    __device__ counted_hand_over(const strips_job& job, const strips_pair& pair, int strip)
-        : in_(strip == 0 ? pair.top : hand_row(job, pair, strip - 1)),
-          out_(hand_row(job, pair, strip)),
-          rows_{job.ticket, pair.ready, job.failed},
-          strip_(strip),
-          words_(job.words) {}
-    __device__ bool take(bool real, std::uint32_t (&x)[Lines]) {
-        if (!real) return true;
-        const int lane = threadIdx.x % 32;
-        if (next_ % group == 0) {
-            const int until = next_ + group < words_ ? next_ + group : words_;
-            bool ready = true;
-            if (lane == 0 && strip_ > 0) ready = rows_.wait(strip_ - 1, static_cast<std::uint32_t>(until));
-            if (!__shfl_sync(~0u, ready, 0)) return false;
-            if (lane < (until - next_) * Lines)
-                held_ = cuda::load_relaxed(
-                    reinterpret_cast<const std::uint32_t*>(in_ + static_cast<index_t>(next_) * Lines + lane));
-        }
-#pragma unroll
-        for (int l = 0; l < Lines; ++l) x[l] = __shfl_sync(~0u, held_, next_ % group * Lines + l);
-        ++next_;
-        return true;
-    }
-    __device__ void put(int word, const std::uint32_t (&x)[Lines]) {
-        if (threadIdx.x % 32 != 31) return;
-#pragma unroll
-        for (int l = 0; l < Lines; ++l)
-            cuda::store_relaxed(
-                reinterpret_cast<std::uint32_t*>(out_ + static_cast<index_t>(word) * Lines + l), x[l]);
-        if ((word + 1) % group == 0 || word + 1 == words_)
-            rows_.publish(strip_, static_cast<std::uint32_t>(word + 1));
-    }
-
-private:
-    const std::uint64_t* in_;
-    std::uint64_t* out_;
-    schedule::ready_rows<cuda::block_sync> rows_;
-    int strip_, words_;
-    int next_ = 0;
-    std::uint32_t held_ = 0;
-};
 
 }  // namespace wale::wavefront

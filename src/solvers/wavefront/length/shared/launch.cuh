@@ -50,11 +50,9 @@ public:
           rows_(allocate<code>(in.context, "coded rows", pairs(in) * coded_rows())),
           columns_(allocate<code>(in.context, "coded columns", pairs(in) * coded_columns())),
           hand_(allocate<std::uint64_t>(in.context, "the hand-over between strips",
-                                        (pairs(in) * job_.ring + 1) * job_.pitch)),
-          ready_(allocate<std::uint32_t>(in.context, "ready counters", pairs(in) * job_.strips)) {
+                                        (pairs(in) * job_.ring + 1) * job_.pitch)) {
         state_.fill_bytes(0);
         hand_.fill_bytes(0);
-        ready_.fill_bytes(0);
         job_.ticket = &state_.data()->ticket;
         cuda::withhold_tickets(context_, "wavefront/length", job_.ticket);
         job_.failed = &state_.data()->failed;
@@ -151,7 +149,6 @@ private:
         pair.top = in.above != nullptr ? in.above : hand_.data();
         pair.below = in.below;
         pair.hand = hand_.data() + (1 + which * index_t{job_.ring}) * job_.pitch;
-        pair.ready = ready_.data() + which * job_.strips;
         pair.answer = state_.data()->answer + which;
         pair.row_begin = row_padding;
         pair.row_end = row_padding + in.rows.size;
@@ -170,7 +167,6 @@ private:
     cuda::scratch<strips_state> state_;
     cuda::scratch<code> rows_, columns_;
     cuda::scratch<std::uint64_t> hand_;
-    cuda::scratch<std::uint32_t> ready_;
 };
 
 }  // namespace
@@ -201,9 +197,8 @@ void with_masks(const cuda::context& c, const alphabet& letters, const tuning::r
         f.template operator()<plane_policy, plane_masks<plane_policy, 32>>();
 }
 
-/// The length of one pair; `HandOver` is the difference between cuda/strips and cuda/strips_counter.
-template <template <int> class HandOver>
-void lcs_length_strips_with(lcs_length_job& job) {
+/// The length of one pair.
+inline void lcs_length_by_strips(lcs_length_job& job) {
     job.length = 0;
     if (job.a.size == 0 || job.b.size == 0) return;
     const cuda::context context(job.where);
@@ -216,7 +211,7 @@ void lcs_length_strips_with(lcs_length_job& job) {
         choose_strips("wavefront/length/lcs_strips", lcs_policies, context.sm(), rows.size);
     with_masks<lcs_policy>(context, letters, lcs_policies, row, [&]<class P, class Masks>() {
         using recurrence = lcs_rows<P::value.words, P::value.one_carry>;
-        const strips_launch<P, recurrence, Masks, HandOver<1>> launch(
+        const strips_launch<P, recurrence, Masks, tagged_hand_over<1>> launch(
             {context, letters, rows, columns, false});
         launch.start();
         job.length = static_cast<index_t>(launch.finish().answer[0]);

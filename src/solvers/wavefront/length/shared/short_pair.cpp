@@ -78,6 +78,8 @@ private:
 index_t worth_trying(const symbols& a, const symbols& b) {
     return std::min(a.size, b.size) <= 64 ? 3 : 4;
 }
+/// Up to this bound they take less than codes of wide symbols do.
+constexpr index_t sooner_than_codes = 24;
 
 }  // namespace
 
@@ -105,12 +107,14 @@ std::optional<brief_result> short_distance(const symbols& a, const symbols& b, i
     const index_t shorter = std::min(t.a.size, t.b.size), longer = std::max(t.a.size, t.b.size);
     const index_t most = bound < 0 ? longer : std::min(bound, longer);
     const auto answer = [&](index_t found, const char* variant) {
-        return brief_result{bound < 0 ? found : std::min(found, bound + 1), variant};
+        return brief_result{bound < 0 || found <= bound ? found : bound + 1, variant};
     };
     if (shorter == 0) return answer(longer, words);
     if (bound == 0) return answer(1, band);
+    if (most == 1) return answer(longer, steps);  // both ends differ: one edit is enough for one symbol only
     const index_t tried = worth_trying(t.a, t.b);
-    if (most <= tried) return answer(*furthest_distance(t.a, t.b, most, most), steps);
+    if (most <= (a.bytes > 1 && shorter > 64 ? sooner_than_codes : tried))
+        return answer(*furthest_distance(t.a, t.b, most, most), steps);
     if (shorter > 64)
         if (const auto few = furthest_distance(t.a, t.b, most, tried)) return answer(*few, steps);
     if (a.bytes > 1) {

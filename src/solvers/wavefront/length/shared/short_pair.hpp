@@ -21,14 +21,14 @@ inline constexpr index_t most_short_edit = 256, most_short_lcs = 384;
 /// Edit distance, bound + 1 above a bound >= 0; nothing where the pair is not short.
 [[nodiscard]] std::optional<brief_result> short_distance(const symbols& a, const symbols& b, index_t bound);
 
-/// Some pairs of bytes side by side, the shorter one of each of at most a word.
-template <bool Edit>
+/// Some pairs of bytes side by side, the shorter one of each of at most W words.
+template <bool Edit, std::size_t W = 1>
 class pairs_together {
 public:
-    static constexpr std::size_t count = Edit ? 3 : 4;
+    static constexpr std::size_t count = W > 1 ? 2 : Edit ? 3 : 4;
 
     [[nodiscard]] static bool takes(const symbols& a, const symbols& b) {
-        return a.bytes == 1 && b.bytes == 1 && std::min(a.size, b.size) <= 64;
+        return a.bytes == 1 && b.bytes == 1 && std::min(a.size, b.size) <= index_t{64 * W};
     }
     /// What is equal at the ends is left out.
     void answer(const std::array<std::pair<symbols, symbols>, count>& pairs, std::int32_t* answers) {
@@ -41,19 +41,32 @@ public:
             sizes[k] = std::ssize(rows[k]);
             beside[k] = Edit ? std::ssize(columns[k]) : t.prefix + t.suffix;
             for (std::size_t row = 0; row < rows[k].size(); ++row)
-                bits_[k][rows[k][row]] |= std::uint64_t{1} << row;
+                bits_[k][rows[k][row] * W + row / 64] |= std::uint64_t{1} << row % 64;
         }
-        const auto held = [this](std::size_t k, std::uint8_t symbol) { return &bits_[k][symbol]; };
-        const auto found = Edit ? run_together<edit_words>(sizes, columns, held)
-                                : run_together<lcs_words>(sizes, columns, held);
+        const auto held = [this](std::size_t k, std::uint8_t symbol) { return &bits_[k][symbol * W]; };
+        const auto found = Edit ? run_together<edit_words<W>>(sizes, columns, held)
+                                : run_together<lcs_words<W>>(sizes, columns, held);
         for (std::size_t k = 0; k < count; ++k) {
             answers[k] = static_cast<std::int32_t>(found[k] + beside[k]);
-            for (const std::uint8_t symbol : rows[k]) bits_[k][symbol] = 0;
+            for (const std::uint8_t symbol : rows[k])
+                for (std::size_t w = 0; w < W; ++w) bits_[k][symbol * W + w] = 0;
         }
+    }
+    /// Answers the next pairs where it takes them all, and returns how many; pair(t) of `left` pairs.
+    template <class Pair>
+    [[nodiscard]] std::size_t answer_next(std::size_t left, const Pair& pair, std::int32_t* answers) {
+        if (left < count) return 0;
+        std::array<std::pair<symbols, symbols>, count> next;
+        for (std::size_t t = 0; t < count; ++t) {
+            next[t] = pair(t);
+            if (!takes(next[t].first, next[t].second)) return 0;
+        }
+        answer(next, answers);
+        return count;
     }
 
 private:
-    std::array<std::array<std::uint64_t, 256>, count> bits_{};  // 0 but within answer()
+    std::array<std::array<std::uint64_t, 256 * W>, count> bits_{};  // 0 but within answer()
 };
 
 /// Of many pairs one after the other, whose words stay from pair to pair.
@@ -72,7 +85,7 @@ public:
     /// Whether run() takes a query: one of a word.
     template <bool Edit>
     [[nodiscard]] static bool takes_run(const symbols& query, index_t bound) {
-        return query.size <= 64 && (!Edit || bound < 0 || bound > most_steps);
+        return query.size <= (!Edit || bound < 0 || bound > most_steps ? 64 : least_steps);
     }
     /// answer() of one query and text(0), text(1), ... text(count - 1), all of its width.
     template <bool Edit, class Text>
@@ -93,7 +106,8 @@ public:
     }
 
 private:
-    static constexpr index_t most_steps = 3;  // edits up to which a pair is sooner looked at alone
+    static constexpr index_t most_steps = 3;    // edits up to which a pair is sooner looked at alone,
+    static constexpr index_t least_steps = 20;  // of more symbols
 
     template <bool Edit, class Symbol, class Text, class Matches>
     static void run_with(index_t rows, std::size_t count, const Text& text, const Matches& matches,
@@ -106,12 +120,12 @@ private:
                 std::array<index_t, Count> all_rows;
                 all_rows.fill(rows);
                 const auto held = [&](std::size_t, Symbol symbol) { return matches(symbol); };
-                const auto found = Edit ? run_together<edit_words>(all_rows, texts, held)
-                                        : run_together<lcs_words>(all_rows, texts, held);
+                const auto found = Edit ? run_together<edit_words<1>>(all_rows, texts, held)
+                                        : run_together<lcs_words<1>>(all_rows, texts, held);
                 for (std::size_t t = 0; t < Count; ++t) {
                     const index_t value = Edit ? found[t] + std::ssize(texts[t]) : found[t];
                     answers[k + t] =
-                        static_cast<std::int32_t>(bound < 0 ? value : std::min(value, bound + 1));
+                        static_cast<std::int32_t>(bound < 0 || value <= bound ? value : bound + 1);
                 }
             }
         };

@@ -29,7 +29,6 @@ struct strips_pair {
     std::uint64_t* hand = nullptr;       // [ring][pitch] hand-over words
     const std::uint64_t* top = nullptr;  // [pitch] the words above the first strip
     std::uint64_t* below = nullptr;      // [pitch] `top` of the part below, which another device computes
-    std::uint32_t* ready = nullptr;      // [strips] words published; only with counters
     unsigned long long* answer = nullptr;
     index_t row_begin = 0, row_end = 0;  // the rows that are no padding
 };

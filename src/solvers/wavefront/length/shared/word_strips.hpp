@@ -139,13 +139,13 @@ index_t run_words(index_t rows, std::span<const Symbol> columns, const Matches& 
     });
 }
 
-/// The same of some texts side by side, each with `rows` of one word: a column waits for the one before it,
-/// those of other texts do not. matches(text, symbol): which rows of that text hold the symbol.
-template <template <std::size_t> class Words, std::size_t Count, class Symbol, class Matches>
+/// The same of some texts side by side, each with its rows: a column waits for the one before it, those of
+/// other texts do not. matches(text, symbol): which rows of that text hold the symbol.
+template <class Words, std::size_t Count, class Symbol, class Matches>
 std::array<index_t, Count> run_together(const std::array<index_t, Count>& rows,
                                         const std::array<std::span<const Symbol>, Count>& texts,
                                         const Matches& matches) {
-    std::array<Words<1>, Count> all;
+    std::array<Words, Count> all;
     std::array<index_t, Count> found;
     std::size_t shared = texts[0].size();
     for (const auto& text : texts) shared = std::min(shared, text.size());

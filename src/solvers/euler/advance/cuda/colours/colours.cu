@@ -122,7 +122,8 @@ private:
         for (auto* a : {&state_, &moved_, &balance_, &next_balance_, &swept_}) room(*a, entries);
         room(points_, cells + ghosts_.size());
         room(flux_, variables * system().grid.rows());
-        if (system().options.scheme.order == 2) room(gradients_, cells);
+        if (scheme().order == 2) room(gradients_, cells);
+        if (blends_shocks(system().options)) room(shocks_, cells);
         room(waves_, cells);
         room(beside_, block_entries * system().grid.rows());
         room(diagonal_, block_entries * cells);
@@ -159,6 +160,7 @@ private:
         t.next_balance = next_balance_.data();
         t.points = points_.data();
         t.gradients = gradients_.data();
+        t.shocks = shocks_.data();
         t.flux = flux_.data();
         t.waves = waves_.data();
         t.beside = beside_.data();
@@ -223,7 +225,7 @@ private:
     void cycle(const cuda::context& on) {
         const newton_rule rule(norm_, free_stream_, coloured_bounds);
         queue_rule(on, task(), rule);
-        queue_assembly(on, task(), system().grid.rows(), rule.second ? scheme().flux : euler_flux::rusanov);
+        queue_assembly(on, task(), system().grid.rows(), rule.linear_flux(scheme().flux));
         queue_first_direction(on, task());
         // As many as the cycle before, and then by twos: what is too much does nothing, what is too little
         // costs the host's reading.
@@ -252,8 +254,8 @@ private:
     cuda::device_array<listed_face> face_;
     cuda::device_array<index_t> first_link_;
     cuda::device_array<gradient_links::link> link_;
-    cuda::device_array<double> root_, state_, moved_, balance_, next_balance_, flux_, swept_, waves_, basis_,
-        parts_;
+    cuda::device_array<double> root_, state_, moved_, balance_, next_balance_, shocks_, flux_, swept_, waves_,
+        basis_, parts_;
     cuda::device_array<gas_point<double>> points_;
     cuda::device_array<gradient_of<double>> gradients_;
     cuda::device_array<float> beside_, diagonal_, inverse_;
@@ -267,7 +269,6 @@ private:
 std::string refusal(const advance_job& job) {
     const euler_options& o = job.system->options;
     if (o.scheme.time != euler_time::newton) return "takes time newton only";
-    if (blends_shocks(o)) return no_blending;
     if (!o.group.empty()) return "computes in one process";
     if (o.layout == euler_layout::variable_major || o.layout == euler_layout::packed)
         return "keeps states cell-major";

@@ -114,15 +114,23 @@ __global__ void __launch_bounds__(colours_block) link_gradients(const __grid_con
     for (int d = 0; d < 3; ++d) t.gradients[cell].at[p.v][d] = g[d] * part;
 }
 
-/// A thread a face: into both cells, with the same bits but for the sign.
-template <euler_flux Flux, int Order>
-__global__ void __launch_bounds__(colours_block) find_fluxes(const __grid_constant__ colours_task t) {
+/// How near a strong shock each cell is: a thread a cell.
+__global__ void __launch_bounds__(colours_block) find_shocks(const __grid_constant__ colours_task t) {
+    const index_t cell = cell_of_thread();
+    if (cell < t.grid.cells) t.shocks[cell] = shock_part(t.grid, stored_points{t.points}, cell, t.k);
+}
+
+/// A thread a face: into both cells, with the same bits but for the sign. Shocks is plain_shocks where strong
+/// shocks are blended, else no_shocks.
+template <euler_flux Flux, int Order, class Shocks>
+__global__ void __launch_bounds__(colours_block)
+    find_fluxes(const __grid_constant__ colours_task t, Shocks shocks) {
     const index_t at = cell_of_thread();
     if (at >= t.faces) return;
     const listed_face own = t.face[at];
     const one_face face{t.grid, own.row, own.turned};
-    const flux_of<double> f = cell_residual<Flux, Order>(face, stored_points{t.points},
-                                                         plain_gradients<double>{t.gradients}, own.cell, t.k);
+    const flux_of<double> f = cell_residual<Flux, Order>(
+        face, stored_points{t.points}, plain_gradients<double>{t.gradients}, own.cell, t.k, shocks);
     for (int v = 0; v < variables; ++v) t.flux[variables * own.row + v] = f.at[v];
     if (own.turned < 0) return;
     for (int v = 0; v < variables; ++v) t.flux[variables * own.turned + v] = -f.at[v];
@@ -184,8 +192,18 @@ void queue_residual(const cuda::context& on, const euler_scheme& scheme, const c
                          on.stream()>>>(t);
     else if (scheme.order == 2)
         find_gradients<<<blocks_of(t.grid.cells, colours_block), colours_block, 0, on.stream()>>>(t);
+    const unsigned by_faces = blocks_of(t.faces, colours_block);
+    if (t.shocks != nullptr)
+        find_shocks<<<blocks_of(t.grid.cells, colours_block), colours_block, 0, on.stream()>>>(t);
     with_scheme(scheme, [&]<euler_flux Flux, int Order>() {
-        find_fluxes<Flux, Order><<<blocks_of(t.faces, colours_block), colours_block, 0, on.stream()>>>(t);
+        if constexpr (keeps_contacts(Flux)) {
+            if (t.shocks != nullptr) {
+                find_fluxes<Flux, Order>
+                    <<<by_faces, colours_block, 0, on.stream()>>>(t, plain_shocks<double>{t.shocks});
+                return;
+            }
+        }
+        find_fluxes<Flux, Order><<<by_faces, colours_block, 0, on.stream()>>>(t, no_shocks{});
     });
     use_fluxes<<<blocks_of(variables * t.grid.cells, colours_block), colours_block, 0, on.stream()>>>(t, use);
     cuda::check_launch();

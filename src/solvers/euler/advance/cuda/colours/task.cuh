@@ -65,6 +65,7 @@ struct colours_task {
     double *balance, *next_balance;      // [cells][5] the residuals of both
     gas_point<double>* points;           // [cells + ghosts] of the state whose residual is asked for
     gradient_of<double>* gradients;      // [cells] of the same, at second order
+    double* shocks;                      // [cells] shock_part() of the same, or null where none is blended
     double* flux;                        // [rows][5] of the same, into the row's cell
     double* waves;                       // [cells] waves_for()
     float *beside, *diagonal, *inverse;  // [rows], [cells], [cells] blocks of the linear system

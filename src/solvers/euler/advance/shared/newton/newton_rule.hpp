@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <wale/euler.hpp>
 
 namespace wale::euler {
 
@@ -31,6 +32,13 @@ struct newton_rule {
         second = ratio < 0.1;
         directions = second ? most_directions : 10;
         growth = second ? bounds.growth : newton_bounds::none;
+    }
+
+    /// The flux of the first-order system, which near the steady flow preconditions that of second order. The
+    /// dissipation of `central`, two fifths of Rusanov's, is too little for it: the diagonal blocks do not
+    /// outweigh the others, and sweeps diverge.
+    [[nodiscard]] euler_flux linear_flux(euler_flux scheme) const {
+        return second && scheme != euler_flux::central ? scheme : euler_flux::rusanov;
     }
 };
 

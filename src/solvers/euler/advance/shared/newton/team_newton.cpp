@@ -187,8 +187,8 @@ private:
             points_[static_cast<std::size_t>(i)] = point_of(state_[static_cast<std::size_t>(i)].data(), k_);
         });
         team.meet.wait();
-        linear_.assemble(team, rule.second ? scheme().flux : euler_flux::rusanov,
-                         points_of_all{points_.data()}, balance_, rule.cfl);
+        linear_.assemble(team, rule.linear_flux(scheme().flux), points_of_all{points_.data()}, balance_,
+                         rule.cfl);
         const auto sweeps = [&](const change_of_all& b, change_of_all& x) {
             linear_.precondition(team, b, x);
         };

@@ -6,6 +6,7 @@
 #include "solvers/reconstruction/prepare/cpu/lines/lines.hpp"
 #include "solvers/reconstruction/prepare/problem.hpp"
 #include "solvers/reconstruction/problem.hpp"
+#include "solvers/reconstruction/shared/eight_flags.hpp"
 
 namespace wale::reconstruction {
 namespace {
@@ -88,8 +89,7 @@ std::uint32_t packed(const std::uint8_t* flags) {
     for (int byte = 0; byte < 4; ++byte) {
         std::uint64_t eight = 0;
         for (int k = 0; k < 8; ++k) eight |= std::uint64_t{flags[8 * byte + k]} << 8 * k;
-        // Each flag is shifted to its place in the top byte; no two terms meet.
-        word |= static_cast<std::uint32_t>(eight * 0x0102040810204080 >> 56) << 8 * byte;
+        word |= std::uint32_t{bits_of_flags(eight)} << 8 * byte;
     }
     return word;
 }
@@ -123,19 +123,13 @@ void threshold(const prepare_job& job) {
     });
 }
 
-/// 8 flags of 0 or 1 from the bits of a byte: the inverse of what packed() does for a byte.
-std::uint64_t unpacked(std::uint32_t byte) {
-    const std::uint64_t apart = byte * std::uint64_t{0x0101010101010101} & 0x8040201008040201;
-    return (apart + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101;  // any bit carries into its byte's highest
-}
-
 void widen(const prepare_job& job) {
     for_each_row(job.where, job.image, [&](place at) {
         const auto* words = row_of<std::uint32_t>(job.image, at);
         auto* flags = row_of<std::uint8_t>(job.marker, at);
         const index_t columns = job.image.columns, whole = columns / 8 * 8;
         for (index_t c = 0; c < whole; c += 8) {
-            const std::uint64_t eight = unpacked(words[c / 32] >> c % 32 & 0xff);
+            const std::uint64_t eight = flags_of_bits(static_cast<std::uint8_t>(words[c / 32] >> c % 32));
             for (int k = 0; k < 8; ++k) flags[c + k] = static_cast<std::uint8_t>(eight >> 8 * k);
         }
         for (index_t c = whole; c < columns; ++c) flags[c] = words[c / 32] >> c % 32 & 1;

@@ -68,22 +68,39 @@ __global__ void __launch_bounds__(chunk.threads)
     if (threadIdx.x % 32 == 0 && mine != 0) atomicAdd(area, mine);
 }
 
+/// found[image] = 1 where some pixel differs from the image's first one. Chunks of an image that is known to
+/// differ are not read.
+template <class T>
+__global__ void __launch_bounds__(chunk.threads)
+    find_difference(row_chunks all, elements<const T> image, std::uint8_t* found) {
+    all.for_each_chunk([&](const row_chunk& c) {
+        if (*static_cast<volatile std::uint8_t*>(found + c.image) != 0) return;
+        const T first = *image.row(c.image, 0, 0);
+        bool differs = false;
+        for (index_t e = c.first + threadIdx.x % 32; e < c.last; e += 32)
+            differs = differs || image.row(c)[e] != first;
+        if (differs) found[c.image] = 1;  // many may store, all of them 1
+    });
+}
+
+__global__ void __launch_bounds__(chunk.threads)
+    clear_flags_of(row_chunks all, elements<std::uint8_t> flags, const std::uint8_t* found) {
+    all.for_each_chunk([&](const row_chunk& c) {
+        if (found[c.image] != 0) return;
+        for (index_t e = c.first + threadIdx.x % 32; e < c.last; e += 32) flags.row(c)[e] = 0;
+    });
+}
+
 template <class T>
 void clear_constant(const prepare_job& job, const cuda::context& on) {
     const cuda::scratch<std::uint8_t> differs(on, job.image.images);
     differs.fill_bytes(0);
-    const elements<const T> image(job.image);
-    const elements<std::uint8_t> flags(job.marker);
-    std::uint8_t* const found = differs.data();
-    queue_each(on, job.image, [=] __device__(const row_chunk& c, index_t column) {
-        // Many may store, all of them 1; they look first, so that most do not.
-        if (image.row(c)[column] != *image.row(c.image, 0, 0) &&
-            *static_cast<volatile std::uint8_t*>(found + c.image) == 0)
-            found[c.image] = 1;
-    });
-    queue_each(on, job.image, [=] __device__(const row_chunk& c, index_t column) {
-        if (found[c.image] == 0) flags.row(c)[column] = 0;
-    });
+    const row_chunks all(job.image);
+    const unsigned blocks = all.blocks(on.multiprocessors());
+    find_difference<T><<<blocks, chunk.threads, 0, on.stream()>>>(all, job.image, differs.data());
+    cuda::check_launch();
+    clear_flags_of<<<blocks, chunk.threads, 0, on.stream()>>>(all, job.marker, differs.data());
+    cuda::check_launch();
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // lines - the CUDA row of the preparations: a warp for a stretch of a line; one pass, but for boxes.
 // Floors for u8, in bytes a pixel: drain and impose 3, threshold 3, restore 3, widen 1, points 1, area 1.
+#include <algorithm>
+
 #include "solvers/reconstruction/prepare/cuda/lines/lines.cuh"
 #include "solvers/reconstruction/prepare/problem.hpp"
 #include "solvers/reconstruction/problem.hpp"
@@ -65,12 +67,19 @@ void clear_flags(const prepare_job& job, const cuda::context& on) {
                [=] __device__(const row_chunk& c, index_t column) { flags.row(c)[column] = 0; });
 }
 
-/// Points may repeat and bits share words: hence the atomic.
+/// Points that travel with the launch.
+struct few_points {
+    static constexpr index_t most = 64;
+    pixel_position at[most];
+};
+
+/// Points may repeat and bits share words: hence the atomic. `points`: null where they are in `few`.
 __global__ void set_points(elements<std::uint32_t> words, elements<std::uint8_t> flags, bool bits,
-                           const pixel_position* points, index_t count) {
+                           const __grid_constant__ few_points few, const pixel_position* points,
+                           index_t count) {
     const index_t step = index_t{gridDim.x} * blockDim.x;
     for (index_t i = index_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step) {
-        const pixel_position p = points[i];
+        const pixel_position p = points == nullptr ? few.at[i] : points[i];
         if (bits)
             atomicOr(words.row(0, p.plane, p.row) + p.column / 32, 1u << p.column % 32);
         else
@@ -83,14 +92,20 @@ void points(const prepare_job& job, const cuda::context& on) {
     bits ? clear_words(job, on) : clear_flags(job, on);
     const auto count = static_cast<index_t>(job.points.size());
     if (count == 0) return;
-    const cuda::scratch<pixel_position> there(on, count);
-    cuda::check(cudaMemcpyAsync(there.data(), job.points.data(), job.points.size_bytes(),
-                                cudaMemcpyHostToDevice, on.stream()));
+    few_points few{};
+    const bool many = count > few_points::most;
+    const cuda::scratch<pixel_position> there(on, many ? count : 0);
+    if (many)
+        cuda::check(cudaMemcpyAsync(there.data(), job.points.data(), job.points.size_bytes(),
+                                    cudaMemcpyHostToDevice, on.stream()));
+    else
+        std::copy(job.points.begin(), job.points.end(), few.at);
     const auto blocks = static_cast<unsigned>(smaller<index_t>((count + chunk.threads - 1) / chunk.threads,
                                                                chunk.blocks_per_sm * on.multiprocessors()));
-    set_points<<<blocks, chunk.threads, 0, on.stream()>>>(job.marker, job.marker, bits, there.data(), count);
+    set_points<<<blocks, chunk.threads, 0, on.stream()>>>(job.marker, job.marker, bits, few, there.data(),
+                                                          count);
     cuda::check_launch();
-    on.synchronize();  // the points are the caller's for this call only
+    if (many) on.synchronize();  // the points are the caller's for this call only
 }
 
 void queue(prepare_job& job, const cuda::context& on) {

@@ -11,8 +11,10 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "solvers/reconstruction/reconstruct/cpu/bits/bits.hpp"
+#include "solvers/reconstruction/shared/eight_flags.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace wale::reconstruction::HWY_NAMESPACE {
@@ -186,8 +188,14 @@ void pack(const std::uint8_t* pixels, index_t columns, std::uint64_t* to) {
     index_t c = 0;
     for (; lanes >= 8 && c + lanes <= columns; c += lanes)
         (void)hn::StoreMaskBits(d, hn::Ne(hn::LoadU(d, pixels + c), hn::Zero(d)), bytes + c / 8);
-    for (; c < columns; ++c)
-        if (pixels[c] != 0) to[c / 64] |= std::uint64_t{1} << c % 64;
+    for (; c < columns; c += 8) {
+        std::uint64_t eight = 0;
+        if (columns - c >= 8)
+            std::memcpy(&eight, pixels + c, 8);
+        else
+            for (index_t k = c; k < columns; ++k) eight |= std::uint64_t{pixels[k]} << 8 * (k - c);
+        bytes[c / 8] = bits_of_flags(flags_of_bytes(eight));
+    }
 }
 
 void unpack(const std::uint64_t* from, index_t columns, std::uint8_t* pixels) {
@@ -197,7 +205,14 @@ void unpack(const std::uint64_t* from, index_t columns, std::uint8_t* pixels) {
     index_t c = 0;
     for (; lanes >= 8 && c + lanes <= columns; c += lanes)
         hn::StoreU(hn::IfThenElseZero(hn::LoadMaskBits(d, bytes + c / 8), hn::Set(d, 1)), d, pixels + c);
-    for (; c < columns; ++c) pixels[c] = static_cast<std::uint8_t>(from[c / 64] >> c % 64 & 1);
+    for (; c < columns; c += 8) {
+        const std::uint64_t eight = flags_of_bits(bytes[c / 8]);
+        if (columns - c >= 8)
+            std::memcpy(pixels + c, &eight, 8);
+        else
+            for (index_t k = c; k < columns; ++k)
+                pixels[k] = static_cast<std::uint8_t>(eight >> 8 * (k - c) & 1);
+    }
 }
 
 }  // namespace wale::reconstruction::HWY_NAMESPACE

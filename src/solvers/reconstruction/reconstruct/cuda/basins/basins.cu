@@ -23,7 +23,9 @@ void join_with(const cuda::context& c, const graph<Wide>& given, const label_map
         const auto kernel = join_tiles<Wide, Row>;
         const int resident = cuda::launch_limits::blocks(c, kernel, p.threads, 0);
         const index_t most = p.blocks == 0 ? 1 : index_t{std::min(resident, p.blocks)} * c.multiprocessors();
-        const auto blocks = static_cast<unsigned>(at_most(most));
+        // A block for as many edges as its threads take at once: barriers of few blocks are short.
+        const index_t wanted = base::ceil_div(index_t{given.most_edges}, index_t{p.threads} * p.items);
+        const auto blocks = static_cast<unsigned>(at_most(std::min(most, wanted)));
         graph<Wide> g = given;
         label_map labels = where;
         void* arguments[] = {&g, &labels};
@@ -73,9 +75,11 @@ void run_basins(reconstruct_job& job) {
 
 bool is_quick_in_tiles(const reconstruct_job& job) {
     constexpr index_t few = 2048;  // pixels of an image; bench/results/h200/atlas_reconstruction.csv
-    const index_t bytes = bytes_of(job.mask.type), rows = bytes > 2 ? 32 : 64, columns = bytes > 1 ? 32 : 64;
-    if (job.mask.rank != 2) return false;
-    return job.mask.rows * job.mask.columns <= few || (job.mask.rows <= rows && job.mask.columns <= columns);
+    const index_t bytes = bytes_of(job.mask.type);
+    const raster& r = job.mask;
+    if (r.rank == 3) return r.columns <= std::max<index_t>(8, 32 / bytes) && r.rows <= 32 && r.planes <= 8;
+    const index_t rows = bytes > 2 ? 32 : 64, columns = bytes > 1 ? 32 : 64;
+    return r.rows * r.columns <= few || (r.rows <= rows && r.columns <= columns);
 }
 
 namespace {
@@ -90,8 +94,7 @@ bool suits(const reconstruct_job& job) {
     constexpr double flat = 0.75;
     constexpr index_t few = 1024, many = 1 << 18, most_unseen = 1 << 20;  // pixels of an image
     const index_t pixels = job.mask.pixels() / std::max<index_t>(job.mask.images, 1);
-    if (job.mask.rank == 3) return true;
-    if (job.start == start_rule::border) return !is_quick_in_tiles(job);
+    if (job.mask.rank == 3 || job.start == start_rule::border) return !is_quick_in_tiles(job);
     if (job.start != start_rule::given) return bytes_of(job.mask.type) >= 4 && pixels >= many;
     const bool unseen = job.flat_marker == reconstruct_job::not_looked_at && pixels <= most_unseen;
     return pixels > few && !is_quick_in_tiles(job) && (job.flat_marker > flat || unseen);

@@ -95,7 +95,8 @@ private:
                 w[q] = keep[q] ? __ldcg(g_.weight + i) : Wide{0};
             }
 #pragma unroll
-            for (int q = 0; q < items; ++q) e[q] = moved<First>(e[q]);
+            for (int q = 0; q < items; ++q)
+                if (keep[q]) e[q] = moved<First>(e[q]);  // the source has no parent to read
 #pragma unroll
             for (int q = 0; q < items; ++q) keep[q] = keep[q] && needed(e[q], w[q]);
             std::uint32_t to[items];

@@ -177,7 +177,8 @@ private:
         contract_tiles<T, Link, Row>
             <<<blocks, shape::threads, sizeof(memory), context_.stream()>>>(tiling_, g);
         cuda::check_launch();
-        join(context_, g, space.where());
+        if (tiles_ > 1)
+            join(context_, g, space.where());  // basins of an image of one tile touch no other tile
         const auto all = static_cast<unsigned>(std::min(tiling_.tiles, most_blocks));
         apply_levels<T, Link, Row><<<all, shape::threads, 0, context_.stream()>>>(tiling_, g.level);
         cuda::check_launch();

@@ -1,6 +1,8 @@
 // tiles_3d - launches the first pass, the persistent warps and the last pass.
 #include "solvers/reconstruction/reconstruct/cuda/tiles_3d/tiles_3d.cuh"
 
+#include <optional>
+
 #include "cuda/queued_read.cuh"
 #include "solvers/reconstruction/reconstruct/cuda/tiles_3d/tuning.hpp"
 #include "solvers/reconstruction/reconstruct/cuda/tiles_3d/words.cuh"
@@ -133,8 +135,15 @@ template <class T>
 __global__ void __launch_bounds__(pass_threads)
     start_tiles(const pass<T> of, typename pack<T>::word* mask, typename pack<T>::word* risen) {
     const auto count = static_cast<std::uint32_t>(of.cut.tiles) * of.cut.planes;
-    for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x)
+    for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
         of.start(of.cut.at(i, threadIdx.x), mask, risen);
+        // Visits copy whole planes, so the words between rows are set too.
+        if (const int gap = static_cast<int>(threadIdx.x); gap < gaps) {
+            const index_t at = index_t{i} * plane_pitch +
+                               (gap < rows ? index_of(0, gap, across) : rows * row_pitch + gap - rows);
+            mask[at] = risen[at] = 0;
+        }
+    }
 }
 
 template <class T>
@@ -143,6 +152,28 @@ __global__ void __launch_bounds__(pass_threads)
     const auto count = static_cast<std::uint32_t>(of.cut.tiles) * of.cut.planes;
     for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x)
         of.finish(of.cut.at(i, threadIdx.x), mask, risen);
+}
+
+/// Volumes that are a tile each, a block a tile: nothing lies around them, so that one visit, of the first
+/// warp, is all, and nothing is shared.
+template <int Row, class T, int Reach>
+__global__ void __launch_bounds__(pass_threads) lone_tiles(const __grid_constant__ pass<T> of) {
+    constexpr int planes = policies[Row].policy.planes;
+    using resident = tile<T, planes>;
+    __shared__ __align__(16) typename pack<T>::word risen[planes * plane_pitch], mask[planes * plane_pitch];
+    const auto for_each_spot = [&](const auto& f) {
+        for (std::uint32_t plane = 0; plane < planes; ++plane) {
+            spot s = of.cut.at(blockIdx.x * planes + plane, threadIdx.x);
+            s.index -= index_t{blockIdx.x} * planes * plane_pitch;
+            f(s);
+        }
+    };
+    for_each_spot([&](const spot& s) { of.start(s, mask, risen); });
+    __syncthreads();
+    if (threadIdx.x < 32)
+        resident{risen, mask, {static_cast<int>(threadIdx.x)}}.template settle<Reach>(resident::all_planes);
+    __syncthreads();
+    for_each_spot([&](const spot& s) { of.finish(s, mask, risen); });
 }
 
 }  // namespace wale::reconstruction::tiles_3d
@@ -188,6 +219,9 @@ public:
 
     void operator()() const {
         const grid<T> cut(job_.mask, p.planes);
+        job_.result->run.policy = "tile=" + std::to_string(pack<T>::columns) + "x" + std::to_string(rows) +
+                                  "x" + std::to_string(p.planes) + " warps=" + std::to_string(p.warps);
+        if (cut.tiles == job_.mask.images && !is_tested()) return visit_once(cut);
         const unsigned blocks =
             tiles::resident_blocks(on_, "tiles_3d", settle_tiles<Row, T, Reach>, p.warps, shared, cut.tiles);
         const index_t workers = index_t{blocks} * p.warps;
@@ -204,8 +238,6 @@ public:
             memory.fill_bytes(0);
             queue_all(of, cut, blocks, mask.data(), risen.data());
         };
-        job_.result->run.policy = "tile=" + std::to_string(pack<T>::columns) + "x" + std::to_string(rows) +
-                                  "x" + std::to_string(p.planes) + " warps=" + std::to_string(p.warps);
         if (job_.asynchronous) return queue();
         tiles::control all{};
         const cuda::queued_read left(on_, of.work.all, sizeof all);
@@ -223,10 +255,26 @@ private:
     static constexpr std::size_t shared =
         sizeof(word) * 2 * visitor<T, p.planes, Reach>::words * static_cast<std::size_t>(p.warps);
 
-    void queue_all(const task<T>& of, const grid<T>& cut, unsigned blocks, word* mask, word* risen) const {
+    [[nodiscard]] pass<T> ends_of(const grid<T>& cut) const {
         const bool out_words = job_.finish != finish_rule::flag && has_words<T>(job_.out);
-        const pass<T> ends{
-            typed_job<T>(job_), cut, {has_words<T>(job_.mask), has_words<T>(job_.marker), out_words}};
+        return {typed_job<T>(job_), cut, {has_words<T>(job_.mask), has_words<T>(job_.marker), out_words}};
+    }
+    /// Tests of the worklist want it where there is one tile too.
+    [[nodiscard]] static bool is_tested() {
+        return tiles::hook("tiles_3d", "max_blocks") != 0 || tiles::hook("tiles_3d", "jitter") != 0 ||
+               tiles::hook("tiles_3d", "withhold") != 0;
+    }
+    void visit_once(const grid<T>& cut) const {
+        std::optional<cuda::timer> watch;
+        if (!job_.asynchronous) watch.emplace(on_);
+        lone_tiles<Row, T, Reach>
+            <<<static_cast<unsigned>(cut.tiles), pass_threads, 0, on_.stream()>>>(ends_of(cut));
+        cuda::check_launch();
+        job_.result->tile_visits = cut.tiles;
+        if (watch) job_.result->run.compute_seconds = watch->stop();
+    }
+    void queue_all(const task<T>& of, const grid<T>& cut, unsigned blocks, word* mask, word* risen) const {
+        const pass<T> ends = ends_of(cut);
         const auto pass_grid = static_cast<unsigned>(
             smaller(cut.tiles * index_t{cut.planes}, index_t{pass_blocks} * on_.multiprocessors()));
         start_tiles<<<pass_grid, pass_threads, 0, on_.stream()>>>(ends, mask, risen);

@@ -18,6 +18,7 @@ inline constexpr int rows = 32;   // of a plane
 /// nor a word of each of 32 rows meet in a bank.
 inline constexpr int row_pitch = across + 1;
 inline constexpr int plane_pitch = rows * row_pitch + 8;
+inline constexpr int gaps = plane_pitch - rows * across;  // words of a plane that hold no pixel
 
 [[nodiscard]] WALE_HD constexpr int index_of(int plane, int row, int x) {
     return plane * plane_pitch + row * row_pitch + x;

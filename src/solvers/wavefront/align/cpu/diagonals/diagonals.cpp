@@ -3,7 +3,6 @@
 #include "cpu/instruction_set.hpp"
 #include "solvers/wavefront/align/cpu/diagonals/tile.hpp"
 #include "solvers/wavefront/align/shared/codes.hpp"
-#include "solvers/wavefront/align/shared/pairwise.hpp"
 #include "solvers/wavefront/length/shared/codes.hpp"
 
 namespace wale::wavefront {
@@ -45,10 +44,6 @@ void run_all(Job& job) {
     });
 }
 
-void run_pairs(align_pairs_job& job) {
-    align_each_pair(job, run);
-}
-
 }  // namespace
 
 extern constinit const catalogue::row<alignment_job> align_cpu_diagonals{
@@ -62,9 +57,5 @@ extern constinit const catalogue::row<alignment_batch_job> align_batch_cpu_diago
 extern constinit const catalogue::row<align_cross_job> align_cross_cpu_diagonals{
     "cpu/diagonals", "pair by pair, a lane a column behind the lane above; a slice a thread",
     run_all<align_cross_job>, refusal_of};
-
-extern constinit const catalogue::row<align_pairs_job> align_pairs_cpu_diagonals{
-    "cpu/diagonals", "pair by pair, a lane a column behind the lane above; a slice a thread", run_pairs,
-    refusal_of};
 
 }  // namespace wale::wavefront

@@ -15,6 +15,7 @@ using namespace binned;
 
 constexpr index_t most_carry_bytes = index_t{1} << 30;
 constexpr std::size_t least_targets = 10'000;  // of which a query has a launch of its own (untuned)
+constexpr std::size_t longest_query = 1536;    // of a launch, that is rows (untuned)
 
 class score_call : batch_call {
 public:
@@ -124,15 +125,21 @@ void run_cross(align_cross_job& job) {
         tuning::overridden("wavefront/align/one_query", std::size_t{1} << 30, least_targets);
     const bool one_by_one =
         job.options->mode == alignment_mode::local && job.target_count >= static_cast<index_t>(least);
+    const auto longest = static_cast<index_t>(
+        tuning::overridden("wavefront/align/longest_query", std::size_t{1} << 30, longest_query));
     const index_t at_once = one_by_one ? 1 : job.query_count;
     for (index_t q = 0; q < job.query_count; q += at_once) {
-        batch_side some = queries.side();
+        batch_side some = queries.side(), others = targets.side();
         some.offsets += q;
-        const alignment_batch_job pairs{job.where,      some,
-                                        targets.side(), at_once * job.target_count,
-                                        job.options,    scores.data() + q * job.target_count,
+        // A long query would be several strips of rows: its targets are the rows then.
+        const bool swapped = one_by_one && job.queries.offsets[q + 1] - job.queries.offsets[q] > longest;
+        if (swapped) std::swap(some, others);
+        const alignment_batch_job pairs{job.where,   some,
+                                        others,      at_once * job.target_count,
+                                        job.options, scores.data() + q * job.target_count,
                                         job.run};
-        const call_job call{pairs, at_once, job.target_count, true};
+        call_job call{pairs, at_once, job.target_count, true, swapped};
+        if (swapped) std::swap(call.queries, call.targets);
         score_call(call).run();
     }
     constexpr index_t item = sizeof(std::int64_t);

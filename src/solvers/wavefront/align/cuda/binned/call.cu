@@ -32,7 +32,7 @@ prices prices_of(const alignment_options& o) {
 
 }  // namespace
 
-alphabet::alphabet(const substitution_matrix& matrix, const batch::findings& found, int bytes) {
+alphabet::alphabet(const substitution_matrix& matrix, const batch::findings& found, int bytes, bool swapped) {
     if (matrix.by_equality()) {
         highest = std::max(matrix.match(), matrix.mismatch());
         lowest = std::min(matrix.match(), matrix.mismatch());
@@ -43,6 +43,10 @@ alphabet::alphabet(const substitution_matrix& matrix, const batch::findings& fou
     }
     take_letters(letter_codes(matrix).all(), found, static_cast<int>(matrix.letters().size()),
                  matrix.scores());
+    for (int a = 0; swapped && a < letters; ++a)
+        for (int b = 0; b < a; ++b)
+            std::swap(table[static_cast<std::size_t>(a * letters + b)],
+                      table[static_cast<std::size_t>(b * letters + a)]);
 }
 
 std::vector<word> alphabet::packed(const substitution_matrix& matrix, int added, bool local) const {
@@ -85,7 +89,7 @@ batch_call::batch_call(const call_job& job)
       c_(job.where),
       price_(prices_of(options_)),
       found_(look()),
-      letters_(options_.matrix, found_, job.query.bytes),
+      letters_(options_.matrix, found_, job.query.bytes, job.swapped),
       scores_(job.scores) {
     input_ = {job.query.data,     job.target.data, job.query.offsets,
               job.target.offsets, job.count,       job.query.bytes};
@@ -132,7 +136,7 @@ batch::findings batch_call::look() const {
     batch::look(c_, all, on_device.data());
     batch::findings found;
     on_device.to_host(&found);
-    if (found.first_bad != ~0ull) batch::refuse_offsets(c_, all, found.first_bad, {"query", "target"});
+    if (found.first_bad != ~0ull) batch::refuse_offsets(c_, all, found.first_bad, {name_of(0), name_of(1)});
     return found;
 }
 
@@ -168,7 +172,7 @@ void batch_call::refuse_letter(std::size_t which, index_t at) const {
     cuda::check(cudaMemcpyAsync(&byte, bytes_of(side) + at, 1, cudaMemcpyDefault, c_.stream()));
     c_.synchronize();
     const auto after = std::upper_bound(offsets.begin(), offsets.end(), at);
-    letter_codes::refuse(which == 0 ? "query" : "target", byte, static_cast<std::size_t>(at - after[-1]));
+    letter_codes::refuse(name_of(which), byte, static_cast<std::size_t>(at - after[-1]));
 }
 
 limits batch_call::limits_of(bool traces) const {

@@ -21,7 +21,8 @@ struct alphabet {
     std::vector<std::int32_t> table;  // letters x letters; empty: by equality
     std::int64_t highest = 0, lowest = 0;
 
-    alphabet(const substitution_matrix& matrix, const batch::findings& found, int bytes);
+    /// swapped: of the matrix with its rows as columns.
+    alphabet(const substitution_matrix& matrix, const batch::findings& found, int bytes, bool swapped);
 
     [[nodiscard]] std::int32_t score(int a, int b, const substitution_matrix& matrix) const {
         if (table.empty()) return a == b ? matrix.match() : matrix.mismatch();
@@ -37,9 +38,10 @@ private:
 };
 
 /// Pairs on the device: of each side's sequences of the same number, or of each query with each target.
+/// swapped: what the caller calls queries are the targets here.
 struct call_job : alignment_batch_job {
     index_t queries = 0, targets = 0;
-    bool cross = false;
+    bool cross = false, swapped = false;
 };
 
 /// A call after a look at its symbols.
@@ -96,6 +98,10 @@ protected:
 
 private:
     batch::findings look() const;
+    /// As the caller has it.
+    [[nodiscard]] const char* name_of(std::size_t side) const {
+        return (side == 0) == job_.swapped ? "target" : "query";
+    }
     [[nodiscard]] index_t count_of(std::size_t side) const { return side == 0 ? job_.queries : job_.targets; }
     void find_ranges();
     void refuse_unknown() const;

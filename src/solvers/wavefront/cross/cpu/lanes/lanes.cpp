@@ -213,11 +213,14 @@ bool suits(const cross_job& job) {
 bool suits_lcs(const cross_job& job) {
     return !few_short(job, chosen_cross().few_lcs, chosen_cross().word_rows_lcs) && suits(job);
 }
-/// Whether most cells lie beyond the cutoff, which cpu/pairs leaves out.
+/// Whether most cells lie beyond the cutoff, which cpu/pairs leaves out; few pairs leave lanes empty.
 bool cut_short(const cross_job& job) {
-    if (job.cutoff < 0 || job.cutoff >= 64 || job.target_count == 0) return false;
-    const index_t symbols = job.targets.offsets[job.target_count] - job.targets.offsets[0];
-    return symbols > job.target_count * std::max(index_t{100}, 4 * job.cutoff);
+    if (job.cutoff < 0 || job.target_count == 0) return false;
+    constexpr index_t few = 64, least = 100, long_text = 512;
+    const index_t mean = (job.targets.offsets[job.target_count] - job.targets.offsets[0]) / job.target_count;
+    if (mean > std::max(least, 7 * std::min(job.cutoff, mean))) return true;
+    return job.query_count * job.target_count <= few &&
+           mean >= std::max(long_text, 4 * std::min(job.cutoff, mean));
 }
 
 bool suits_edit(const cross_job& job) {

@@ -6,8 +6,7 @@ namespace wale::wavefront {
 namespace {
 
 void run(lcs_length_job& job) {
-    if (job.a.size == 0 || job.b.size == 0 || !fits_one_strip(job))
-        return lcs_length_strips_with<tagged_hand_over>(job);
+    if (job.a.size == 0 || job.b.size == 0 || !fits_one_strip(job)) return lcs_length_by_strips(job);
     const bool tall = job.a.size >= job.b.size;
     job.length = one_strip<lcs_column>(job, tall ? job.b : job.a, tall ? job.a : job.b);
 }

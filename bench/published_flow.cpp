@@ -1,5 +1,5 @@
-// euler_cpu_peers - see cpu_peers.hpp.
-#include "cpu_peers.hpp"
+// published_flow - see published_flow.hpp.
+#include "published_flow.hpp"
 
 #include <cmath>
 
@@ -103,6 +103,31 @@ void keep_old(published_flow<Real>& p) {
 }
 
 }  // namespace
+
+template <class Real>
+published_flow<Real>::published_flow(const mesh& m, const euler_stream& stream, int count)
+    : cells(m.cells()), threads(count) {
+    for (std::size_t v = 0; v < 5; ++v) far[v] = static_cast<Real>(stream.state()[v]);
+    for (const double v : m.volume) volume.push_back(static_cast<Real>(v));
+    for (const double n : m.normal) normal.push_back(static_cast<Real>(-n * m.normal_scale));
+    const int wall = m.patch("wall");
+    for (const std::int32_t n : m.neighbour)
+        neighbour.push_back(!is_patch(n) ? n : patch_of(n) == wall ? -1 : -2);
+    for (std::int64_t i = 0; i < cells; ++i) state.insert(state.end(), far, far + 5);
+    old = flux = state;
+    step_factor.resize(static_cast<std::size_t>(cells));
+}
+
+template <class Real>
+double published_flow<Real>::difference(const std::vector<euler_state>& other) const {
+    double most = 0;
+    for (std::size_t i = 0; i < other.size(); ++i)
+        for (std::size_t v = 0; v < 5; ++v) {
+            const double d = std::fabs(other[i][v] - static_cast<double>(state[5 * i + v]));
+            most = d <= most ? most : d;
+        }
+    return most;
+}
 
 template <class Real>
 void published_flow<Real>::run(std::int64_t iterations) {

@@ -1,23 +1,13 @@
-#include "faults/failing_thread.hpp"
+#include "unit/failing_thread.hpp"
 
 #include <dlfcn.h>
 #include <pthread.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <limits>
 
 namespace wale::faults {
-namespace {
-
-long threads_of_environment() {
-    const char* const first_refused = std::getenv("WALE_FAIL_THREAD");
-    return first_refused ? std::atol(first_refused) - 1 : std::numeric_limits<long>::max();
-}
-
-}  // namespace
-
-std::atomic<long> threads_left{threads_of_environment()};
+std::atomic<long> threads_left{std::numeric_limits<long>::max()};
 
 }  // namespace wale::faults
 
