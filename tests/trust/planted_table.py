@@ -87,7 +87,7 @@ PLANTED = (
     (R + "reconstruct/cuda/sweep/sweep.cuh", "rose = rose || changed;\n    }\n    report(rose, all.changed);", "}\n    report(rose, all.changed);", "reconstruct_test *cuda_sweep*"),
     (L + "cuda/finish.cu", "min(a.first_zero, b.first_zero)", "max(a.first_zero, b.first_zero)", "lu_factor_test *cuda*"),
     (L + "cuda/finish.cu", "a.exchanges ^ b.exchanges", "a.exchanges | b.exchanges", "lu_inspect_test *cuda*"),
-    (L + "factor/cuda/resident/packets.cuh", "any |= to_bits(v[i]) == ~bits<T>{0};", "any |= to_bits(v[i]) == bits<T>{1};", "lu_factor_test *cuda_resident*"),
+    (L + "factor/cuda/resident/packets.cuh", "any |= absent(v[i]);", "any = any && absent(v[i]);", "lu_factor_test *cuda_resident*"),
     (T + "chains/cuda/thomas.cu", "second = after;\n            x[i + k]", "x[i + k]", "tree_chains_test *cuda_thomas*"),
     (T + "hines/cuda/register_sweep.cu", "if (r.link.is(sweep_link::further)) carry.add(slot);", "", "tree_hines_test *cuda_register_sweep*"),
     (T + "cable/cuda/cells.cu", "if (node.carried) diagonal -= carried;", "", "tree_cable_test *cuda_cells*"),
