@@ -19,10 +19,10 @@ struct long_policy {
 };
 
 inline constexpr tuning::row<long_policy> lengths[] = {
-    {0, 0, {2e-4, 13e-9, 150e12, 5e-4, 0.137e12, 90e12}, "untuned"},
+    {0, 0, {2e-4, 13e-9, 150e12, 5e-4, 0.1e12, 90e12}, "untuned"},
 };
 inline constexpr tuning::row<long_policy> distances[] = {
-    {0, 0, {2e-4, 30e-9, 45e12, 5e-4, 0.078e12, 50e12}, "untuned"},
+    {0, 0, {2e-4, 30e-9, 45e12, 5e-4, 0.055e12, 50e12}, "untuned"},
 };
 
 struct pair_size {
