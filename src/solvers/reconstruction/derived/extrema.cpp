@@ -149,6 +149,7 @@ reconstruction_result impose_minima(const execution& where, const const_image_vi
     job.method = reconstruction_method::erosion;
     job.marker = out;
     job.mask = lifted.get();
+    job.flat_marker = 1;
     return run_after(impose, job, options.variant);
 }
 

@@ -41,6 +41,7 @@ struct box_call {
                            .asynchronous = options.asynchronous};
         job.method = method;
         job.marker = out;
+        if (size > 1) job.flat_marker = 1;  // a box makes plateaus
         return run_after(filter, job, options.variant);
     }
 };

@@ -9,7 +9,8 @@ namespace wale::reconstruction {
 /// Whether sweeps along the rows of the images fill vectors and words. On narrower images the queues are
 /// faster, up to 12 times; but a queue has one thread (docs/performance/atlas.md).
 [[nodiscard]] inline bool wide_rows(const reconstruct_job& job) {
-    constexpr index_t narrow = 10, tiny = 32;                 // columns; pixels of an image
+    const index_t narrow = bytes_of(job.mask.type) == 1 ? 14 : 10;  // columns
+    constexpr index_t tiny = 32;                                    // pixels of an image
     constexpr index_t many_threads = 4, for_bands = 1 << 18;  // pixels of an image that such threads share
     const index_t pixels = job.mask.columns * job.mask.rows * job.mask.planes;
     if (job.mask.columns >= narrow) return pixels >= tiny;

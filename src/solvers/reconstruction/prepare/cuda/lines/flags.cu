@@ -91,8 +91,41 @@ __global__ void __launch_bounds__(chunk.threads)
     });
 }
 
+/// A block an image, of few pixels: the first ones that it looks at nearly always differ.
+inline constexpr int block_threads = 1024;
+inline constexpr index_t block_pixels = 1 << 16;
+
+template <class T>
+__global__ void __launch_bounds__(block_threads)
+    clear_if_constant(elements<const T> image, elements<std::uint8_t> flags) {
+    constexpr std::uint32_t at_once = 8;  // pixels of a thread between two looks at what others found
+    const auto columns = static_cast<std::uint32_t>(image.at.columns);
+    const auto rows = static_cast<std::uint32_t>(image.at.rows);
+    const std::uint32_t pixels = columns * rows * static_cast<std::uint32_t>(image.at.planes);
+    const auto in = [&](const auto& images, std::uint32_t i) {
+        const std::uint32_t line = i / columns;
+        return images.row(blockIdx.x, line / rows, line % rows) + i % columns;
+    };
+    const T first = *image.row(blockIdx.x, 0, 0);
+    for (std::uint32_t from = threadIdx.x; from < pixels + threadIdx.x; from += at_once * block_threads) {
+        bool differs = false;
+#pragma unroll
+        for (std::uint32_t k = 0; k < at_once; ++k)
+            if (const std::uint32_t i = from + k * block_threads; i < pixels)
+                differs = differs || *in(image, i) != first;
+        if (__syncthreads_or(differs)) return;
+    }
+    for (std::uint32_t i = threadIdx.x; i < pixels; i += block_threads) *in(flags, i) = 0;
+}
+
 template <class T>
 void clear_constant(const prepare_job& job, const cuda::context& on) {
+    const raster& r = job.image;
+    if (r.planes * r.rows * r.columns <= block_pixels && r.images < (index_t{1} << 31)) {
+        clear_if_constant<T>
+            <<<static_cast<unsigned>(r.images), block_threads, 0, on.stream()>>>(job.image, job.marker);
+        return cuda::check_launch();
+    }
     const cuda::scratch<std::uint8_t> differs(on, job.image.images);
     differs.fill_bytes(0);
     const row_chunks all(job.image);

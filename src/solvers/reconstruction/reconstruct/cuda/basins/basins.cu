@@ -2,6 +2,7 @@
 #include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/reconstruct/cuda/basins/join.cuh"
 #include "solvers/reconstruction/reconstruct/shared/bounded.hpp"
+#include "solvers/reconstruction/reconstruct/shared/one_tile.hpp"
 
 #include "base/checked.hpp"
 
@@ -23,14 +24,19 @@ void join_with(const cuda::context& c, const graph<Wide>& given, const label_map
         const auto kernel = join_tiles<Wide, Row>;
         const int resident = cuda::launch_limits::blocks(c, kernel, p.threads, 0);
         const index_t most = p.blocks == 0 ? 1 : index_t{std::min(resident, p.blocks)} * c.multiprocessors();
-        // A block for as many edges as its threads take at once: barriers of few blocks are short.
-        const index_t wanted = base::ceil_div(index_t{given.most_edges}, index_t{p.threads} * p.items);
+        // A block for as many edges as its threads take in four turns, if there are as many as there may be:
+        // small graphs have one block, and barriers of few blocks are short.
+        const index_t wanted = base::ceil_div(index_t{given.most_edges}, index_t{4} * p.threads * p.items);
         const auto blocks = static_cast<unsigned>(at_most(std::min(most, wanted)));
         graph<Wide> g = given;
         label_map labels = where;
         void* arguments[] = {&g, &labels};
-        cuda::check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(blocks),
-                                                dim3(p.threads), arguments, 0, c.stream()));
+        const auto* const code = reinterpret_cast<const void*>(kernel);
+        if (blocks == 1)  // waits for no other, and a common launch takes less time
+            cuda::check(cudaLaunchKernel(code, dim3(1), dim3(p.threads), arguments, 0, c.stream()));
+        else
+            cuda::check(
+                cudaLaunchCooperativeKernel(code, dim3(blocks), dim3(p.threads), arguments, 0, c.stream()));
     });
 }
 
@@ -73,13 +79,19 @@ void run_basins(reconstruct_job& job) {
     visit(job.mask.type, [&]<class T>() { basins::run_type<T>(context, job); });
 }
 
+bool is_one_tile(const reconstruct_job& job) {
+    const index_t bytes = bytes_of(job.mask.type), rows = bytes > 2 ? 32 : 64, columns = bytes > 1 ? 32 : 64;
+    return job.mask.rank == 2 && job.mask.rows <= rows && job.mask.columns <= columns;
+}
+
 bool is_quick_in_tiles(const reconstruct_job& job) {
-    constexpr index_t few = 2048;  // pixels of an image; bench/results/h200/atlas_reconstruction.csv
-    const index_t bytes = bytes_of(job.mask.type);
+    constexpr index_t few = 2048;  // pixels of an image of bytes; bench/results/h200/atlas_reconstruction.csv
     const raster& r = job.mask;
-    if (r.rank == 3) return r.columns <= std::max<index_t>(8, 32 / bytes) && r.rows <= 32 && r.planes <= 8;
-    const index_t rows = bytes > 2 ? 32 : 64, columns = bytes > 1 ? 32 : 64;
-    return r.rows * r.columns <= few || (r.rows <= rows && r.columns <= columns);
+    // Of two pixels in some direction all lie at the border.
+    if (job.start == start_rule::border &&
+        (std::min(r.rows, r.columns) <= 2 || (r.rank == 3 && r.planes <= 2)))
+        return true;
+    return is_one_tile(job) || (r.rank == 2 && bytes_of(r.type) == 1 && r.rows * r.columns <= few);
 }
 
 namespace {
@@ -87,17 +99,19 @@ namespace {
 /// Holes of all but the smallest images; volumes, and large images of domes of four bytes or more, where it
 /// measured faster than tiles (bench/results/h200/reconstruction.csv); given markers that are flat where the
 /// mask is not: values go long ways from the few that are not (up to 10 times faster than tiles, which visit
-/// few pixels where all are near). Of markers that were not examined: images up to a size at which it loses
-/// little where values are near (8%), and wins 4 times where they are not. An image of a tile or two needs
-/// neither.
+/// few pixels where all are near). Of markers that were not examined: images of several tiles up to a size at
+/// which it loses little where values are near (8%), and wins 4 times where they are not.
 bool suits(const reconstruct_job& job) {
     constexpr double flat = 0.75;
-    constexpr index_t few = 1024, many = 1 << 18, most_unseen = 1 << 20;  // pixels of an image
+    constexpr index_t many = 1 << 18, most_unseen = 1 << 20;  // pixels of an image
+    constexpr index_t thin = 32;                              // lines, half of a tile's
     const index_t pixels = job.mask.pixels() / std::max<index_t>(job.mask.images, 1);
     if (job.mask.rank == 3 || job.start == start_rule::border) return !is_quick_in_tiles(job);
-    if (job.start != start_rule::given) return bytes_of(job.mask.type) >= 4 && pixels >= many;
+    if (job.start != start_rule::given)
+        return bytes_of(job.mask.type) >= 4 && pixels >= many &&
+               std::min(job.mask.rows, job.mask.columns) >= thin;
     const bool unseen = job.flat_marker == reconstruct_job::not_looked_at && pixels <= most_unseen;
-    return pixels > few && !is_quick_in_tiles(job) && (job.flat_marker > flat || unseen);
+    return !is_quick_in_tiles(job) && (job.flat_marker > flat || unseen);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "cuda/stream.cuh"
 #include "solvers/reconstruction/problem.hpp"
+#include "solvers/reconstruction/reconstruct/shared/one_tile.hpp"
 #include "tuning/override.hpp"
 
 namespace wale::reconstruction {
@@ -54,11 +55,8 @@ void run_kernels(const cuda::context& on, task t, index_t tiles) {
     const auto blocks = static_cast<unsigned>(tiles);
     label_tiles<Row><<<blocks, shape::threads, 0, on.stream()>>>(t);
     cuda::check_launch();
-    const index_t lines = t.images * (index_t{t.tiles_down} + t.tiles_across - 2);
-    if (lines > 0) {
-        const dim3 grid(static_cast<unsigned>(parts(larger(t.rows, t.columns), bits_merge_threads)),
-                        static_cast<unsigned>(smaller(lines, index_t{65535})));
-        merge_tiles<Row><<<grid, bits_merge_threads, 0, on.stream()>>>(t);
+    if (const line_blocks between(t); between.all > 0) {
+        merge_tiles<Row><<<between.all, bits_merge_threads, 0, on.stream()>>>(t, between);
         cuda::check_launch();
     }
     fill_tiles<Row><<<blocks, shape::threads, 0, on.stream()>>>(t);
@@ -102,11 +100,16 @@ void run(reconstruct_job& job) {
     job.result->run.compute_seconds = time.stop();
 }
 
+/// Not bytes of one tile: three launches take longer there than one, where runs are many.
+bool suits(const reconstruct_job& job) {
+    return job.mask.type == pixel::bit || !is_one_tile(job);
+}
+
 }  // namespace
 
 extern constinit const catalogue::row<reconstruct_job> reconstruct_cuda_bits{
     "cuda/bits",
     "binary: runs of 32-pixel words joined by union-find in tiles, then across them: no propagation, a bound",
-    run, refusal};
+    run, refusal, suits};
 
 }  // namespace wale::reconstruction

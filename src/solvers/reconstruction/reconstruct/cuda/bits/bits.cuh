@@ -314,31 +314,42 @@ __device__ inline void join_edges(const edge_line<Row, Along>& a, const edge_lin
     if (last != background) join(a.sets, mine, last);
 }
 
-/// Kernel 2, a thread for each pixel along the lines between tiles: blockIdx.y counts lines, those across
-/// first.
+/// Lines between tiles for kernel 2: a thread a pixel, blocks of lines across images first.
+struct line_blocks {
+    std::uint32_t of_across, of_down;  // blocks of a line of either kind
+    std::uint32_t across, all;         // blocks of all lines across; of all lines
+
+    explicit line_blocks(const task& t)
+        : of_across(static_cast<std::uint32_t>((t.columns + bits_merge_threads - 1) / bits_merge_threads)),
+          of_down(static_cast<std::uint32_t>((t.rows + bits_merge_threads - 1) / bits_merge_threads)),
+          across(static_cast<std::uint32_t>(t.images) * (t.tiles_down - 1) * of_across),
+          all(across + static_cast<std::uint32_t>(t.images) * (t.tiles_across - 1) * of_down) {}
+};
+
+/// Kernel 2.
 template <int Row>
-__global__ void __launch_bounds__(bits_merge_threads) merge_tiles(task t) {
+__global__ void __launch_bounds__(bits_merge_threads) merge_tiles(task t, line_blocks blocks) {
     using shape = tile<Row>;
     const plain_sets sets{t.parents};
-    const index_t k = index_t{blockIdx.x} * bits_merge_threads + threadIdx.x;
-    const std::uint32_t across = t.tiles_down - 1, each = across + t.tiles_across - 1;
-    const auto lines = static_cast<std::uint32_t>(t.images) * each;
-    for (std::uint32_t line = blockIdx.y; line < lines; line += gridDim.y) {
-        const std::uint32_t image = line / each * t.tiles_down * t.tiles_across, i = line % each;
-        if (i < across) {
-            const std::uint32_t first = 1 + (image + i * t.tiles_across) * shape::edge;
-            const edge_line<Row, shape::columns> above{sets, first + shape::bottom, shape::edge, t.columns};
-            auto below = above;
-            below.first = first + t.tiles_across * shape::edge + shape::top;
-            if (k < t.columns) join_edges(above, below, k, t.eight);
-        } else {
-            const std::uint32_t first = 1 + (image + i - across) * shape::edge;
-            const edge_line<Row, shape::rows> left{sets, first + shape::right, t.tiles_across * shape::edge,
-                                                   t.rows};
-            auto right = left;
-            right.first = first + shape::edge + shape::left;
-            if (k < t.rows) join_edges(left, right, k, t.eight);
-        }
+    const bool across = blockIdx.x < blocks.across;
+    const std::uint32_t block = across ? blockIdx.x : blockIdx.x - blocks.across;
+    const std::uint32_t of_line = across ? blocks.of_across : blocks.of_down;
+    const std::uint32_t line = block / of_line, lines = (across ? t.tiles_down : t.tiles_across) - 1;
+    const index_t k = index_t{block % of_line} * bits_merge_threads + threadIdx.x;
+    const std::uint32_t image = line / lines * t.tiles_down * t.tiles_across, i = line % lines;
+    if (across) {
+        const std::uint32_t first = 1 + (image + i * t.tiles_across) * shape::edge;
+        const edge_line<Row, shape::columns> above{sets, first + shape::bottom, shape::edge, t.columns};
+        auto below = above;
+        below.first = first + t.tiles_across * shape::edge + shape::top;
+        if (k < t.columns) join_edges(above, below, k, t.eight);
+    } else {
+        const std::uint32_t first = 1 + (image + i) * shape::edge;
+        const edge_line<Row, shape::rows> left{sets, first + shape::right, t.tiles_across * shape::edge,
+                                               t.rows};
+        auto right = left;
+        right.first = first + shape::edge + shape::left;
+        if (k < t.rows) join_edges(left, right, k, t.eight);
     }
 }
 

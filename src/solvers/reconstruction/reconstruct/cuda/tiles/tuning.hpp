@@ -24,7 +24,7 @@ inline constexpr int tiles_least_budget = 4096;  // visits: small images are qui
 
 /// And after so long: domes take 30 to 45 ns a tile on the H200, a corridor 100 us a row of tiles.
 inline constexpr int tiles_time_limit = 250;           // [ns] a tile
-inline constexpr int tiles_least_time_limit = 200000;  // [ns]
+inline constexpr int tiles_least_time_limit = 100000;  // [ns] what basins take for a small image
 
 /// Words that a sweep of a tile takes or skips at once.
 inline constexpr int tiles_chunk = 8;

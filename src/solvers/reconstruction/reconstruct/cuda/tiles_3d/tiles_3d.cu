@@ -120,8 +120,15 @@ struct pass {
                 w |= static_cast<word>(job.rule.finished(key(j, i), key(m, i))) << (bits * i % 32);
             *reinterpret_cast<word*>(out) = w;
         } else {
-            for (int i = 0; i < n; ++i) out[i] = job.rule.finished(key(j, i), key(m, i));
+            for (int i = 0; i < n; ++i) out[i] = unsigned_zero(job.rule.finished(key(j, i), key(m, i)));
         }
+    }
+    /// Both zeros have one key, which erosion would make -0.
+    __device__ static T unsigned_zero(T v) {
+        if constexpr (std::is_floating_point_v<T>)
+            return v + T{0};
+        else
+            return v;
     }
     __device__ static T key(word w, int i) {
         if constexpr (k::pixels == 1)
