@@ -80,7 +80,8 @@ questions edges_of_tile(const tuning::row<tree::one_pass::tile_policy>& row) {
 
 /// cuda/pcr_thomas: edges of threads, warps and blocks; without pivoting those of clusters too.
 questions edges_of_threads(const tuning::row<tree::pcr_thomas::policy>& row, bool pivoted) {
-    const auto [chunk, warps] = row.policy;
+    const int chunk = row.policy.rows;
+    const int warps = row.policy.warps;
     const index_t block = index_t{32} * warps * chunk;
     questions all;
     for (const scalar type : {scalar::f32, scalar::f64}) {
