@@ -3,7 +3,6 @@
 // factors are needed to the end. Matrices of like size go through one launch.
 #include <optional>
 
-#include "cuda/brief_timer.cuh"
 #include "solvers/lu/cuda/staged_launch.cuh"
 #include "solvers/lu/inverse/cuda/tiny.cuh"
 
@@ -156,7 +155,7 @@ bool suits_inverse_batched(const inverse_job& job) {
 void inverse_batched(inverse_job& job) {
     const cuda::context c(job.where);
     const auto classes = batched::size_classes(job.a, [&](index_t i) { return job.a[i].rows; });
-    std::optional<cuda::brief_timer> timer;
+    std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(c);
     cuda::with_device_type(job.a.type(), [&](auto zero) { invert_all<decltype(zero)>(c, job, classes); });
     if (timer) job.result->run.compute_seconds = timer->stop();

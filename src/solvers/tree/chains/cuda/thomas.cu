@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "cuda/brief_timer.cuh"
 #include "solvers/tree/elimination/cuda/store.cuh"
 #include "solvers/tree/elimination/cuda/sweeps.cuh"
 #include "solvers/tree/elimination/cuda/tuning.hpp"
@@ -276,7 +275,7 @@ void solve(chain_job& job) {
     const status_of_call status(here, job.status, job.a.systems(), job.asynchronous);
     const device_sides<T> sides{static_cast<const T*>(job.rhs.data), static_cast<T*>(job.solution.data),
                                 places_of(job.rhs, side_starts.data()), job.right_sides()};
-    std::optional<cuda::brief_timer> timer;
+    std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(here);
     if (factors_first(job))
         queue_factored<T>(here, job, workspace_memory.data(), starts.data(), sides, status.on_device());

@@ -4,7 +4,6 @@
 // the product by cuBLAS. The launches are the order.
 #include <optional>
 
-#include "cuda/brief_timer.cuh"
 #include "solvers/lu/factor/cuda/batched/tuning.hpp"
 #include "solvers/lu/factor/cuda/batched/work.cuh"
 #include "solvers/lu/factor/cuda/panels/beside.cuh"
@@ -216,7 +215,7 @@ bool queue_all(const cuda::context& c, const factor_job& job, const policy& p, c
     else if (size <= most_width)
         queue_lanes<T, 4>(c, all.get(), by, size);
     else
-        queue_small<T>(c, all.get(), by, bytes, p.threads_for(bytes));
+        queue_small<T>(c, all.get(), by, bytes, p.small_threads);
     return by.tells;
 }
 
@@ -226,7 +225,7 @@ void factor_panels(factor_job& job) {
                                               static_cast<int>(bytes_of(job.a.type())))]
                           .policy;
     const outcome_on_device to(c, job);
-    std::optional<cuda::brief_timer> timer;
+    std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(c);
     const all_rules by{job.pivoting != pivoting::none, job.out.pivots, job.smallest_pivot, to.data(),
                        !wants_more_than_summary(job)};

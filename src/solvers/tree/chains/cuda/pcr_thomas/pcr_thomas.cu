@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "cuda/brief_timer.cuh"
+#include "cuda/stream.cuh"
 #include "solvers/tree/chains/cuda/pcr_thomas/queue.hpp"
 #include "solvers/tree/chains/shared/refusals.hpp"
 #include "solvers/tree/cuda/status.cuh"
@@ -131,7 +131,7 @@ void solve_pcr_thomas(chain_job& job) {
     const status_of_call status(here, job.status, job.a.systems(), job.asynchronous);
     if (job.rhs.elements() == 0) return;
     const pcr_thomas::plan p = pcr_thomas::plan_of(here, job);
-    std::optional<cuda::brief_timer> timer;
+    std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(here);
     const bool pivoted = job.pivoting != pivoting::none, single = job.a.type() == scalar::f32;
     const auto queue = pivoted  ? single ? pcr_thomas::queue_pivoted_f32 : pcr_thomas::queue_pivoted_f64

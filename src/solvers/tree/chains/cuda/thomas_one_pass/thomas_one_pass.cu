@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "cuda/brief_timer.cuh"
 #include "solvers/tree/chains/cuda/thomas_one_pass/sweep.cuh"
 #include "solvers/tree/chains/shared/refusals.hpp"
 #include "solvers/tree/elimination/cuda/tuning.hpp"
@@ -108,7 +107,7 @@ void solve(chain_job& job) {
     const cuda::context here(job.where);
     const std::size_t row = choose(job, here.sm()).value();
     const status_of_call status(here, job.status, job.a.systems(), job.asynchronous);
-    std::optional<cuda::brief_timer> timer;
+    std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(here);
     sweep_job<T> work = sweep_of<T>(job);
     work.bad = status.on_device();
