@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Random calls of the Python package beside the best peers on the same processor (call_cells.py, call_systems.py, call_images.py), and the
-worst ones of each family. `wale study SOLVER --atlas` draws cells of a solver's own rows.
+"""Random calls of the Python package beside the best peers on the same processor (call_cells.py, call_systems.py,
+call_images.py), and the worst ones of each family. `wale study SOLVER --atlas` draws cells of a solver's own rows.
 
 usage: atlas.py calls [--family NAME]... [--cells N] [--seed N] [--first K] [--seconds S] [--threads N]
                       [--smallest S] [--largest S] [--worst N] [--out CSV]

@@ -1,7 +1,7 @@
 """Random calls about matrices, chains and trees beside NumPy and SciPy, as call_cells.py draws those about sequences."""
 
 import numpy as np
-from call_cells import Cell, caller, equal, shown, size, threads_word
+from call_cells import Cell, caller, shown, size, threads_word
 
 import wale
 

@@ -83,7 +83,7 @@ int run(const char* out_path, index_t cells) {
         file.commit();
         const int all = available_threads();
         ways.push_back({f, all, path});
-        if ((f == mesh_format::fvcorr || f == mesh_format::cache) && all > 1) ways.push_back({f, 1, path});
+        if (f != mesh_format::sac && all > 1) ways.push_back({f, 1, path});
     }
     const std::string text = ways.front().path;
     std::vector<std::function<void()>> calls{[&] { const plain_records plain(text); }};

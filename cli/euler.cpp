@@ -34,7 +34,9 @@ const std::string& case_of(const euler_command& command) {
     const std::string ending = ending_of(command.file);
     const std::string example = "`wale euler --help` shows a case";
     if (ending == "cfg")
-        throw usage_error("case: is '" + printable(command.file) + "', expected TOML", example);
+        throw usage_error("case: is '" + printable(command.file) +
+                              "', as SU2's configurations are called, expected a name that ends in .toml",
+                          example);
     for (const char* mesh : {"cgns", "fvcorr", "msh", "sac", "su2", "vtu", "wmesh"})
         if (ending == mesh)
             throw usage_error("case: is '" + printable(command.file) +

@@ -25,7 +25,7 @@ if(wale_with_cuda)
   # Machine code for each architecture, and the newest as PTX where the build is for several: a build for one
   # is for the devices at hand.
   list(TRANSFORM WALE_CUDA_ARCHITECTURES APPEND -real OUTPUT_VARIABLE CMAKE_CUDA_ARCHITECTURES)
-  if(NOT wale_oldest STREQUAL wale_newest)
+  if(WALE_CUDA_PTX AND NOT wale_oldest STREQUAL wale_newest)
     list(APPEND CMAKE_CUDA_ARCHITECTURES ${wale_newest}-virtual)
   endif()
   enable_language(CUDA)

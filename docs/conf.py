@@ -1,5 +1,7 @@
 """Sphinx's settings; tools/make_site.py gathers the pages and runs it."""
 
+import re
+
 import wale
 
 project = "Wale"
@@ -36,9 +38,11 @@ napoleon_use_ivar = True
 
 def keep_bars(app, what, name, obj, options, lines):
     """Docstrings write |x| for a magnitude, which reStructuredText would take for a substitution."""
-    lines[:] = [
-        line if line.lstrip().startswith((">>>", "...")) else line.replace("|", r"\|") for line in lines
-    ]
+    for k, line in enumerate(lines):
+        if not line.lstrip().startswith((">>>", "...")):
+            pieces = re.split("(``.*?``)", line)  # odd ones are code
+            pieces[::2] = [text.replace("|", r"\|") for text in pieces[::2]]
+            lines[k] = "".join(pieces)
 
 
 def setup(app):
@@ -49,6 +53,5 @@ html_theme = "furo"
 html_title = f"Wale {release}"
 html_static_path = ["style.css"]
 html_css_files = ["style.css"]
-smartquotes = False  # which make a dash of the two in --json
 html_theme_options = {"source_view_link": ""}
 html_show_copyright = False

@@ -278,7 +278,10 @@ def markdown(root):
             entries = verb.sections.get(name, [])
             if entries:
                 yield from (f"| {name.lower()} | |", "|---|---|")
-                cell = lambda text: text.replace("|", "\\|").replace("<", "&lt;")  # noqa: E731
+
+                def cell(text):  # options are code, or Sphinx would make a dash of the two
+                    return re.sub(r"(?<!\S)(--[a-z][a-z-]*)", r"`\1`", text.replace("|", "\\|").replace("<", "&lt;"))
+
                 yield from (f"| `{e.name.replace('|', chr(92) + '|')}` | {cell(e.text)} |" for e in entries)
                 yield ""
         if verb.notes:

@@ -83,7 +83,7 @@ public:
     /// ends the run, too, and the flow is then as it was measured.
     using watcher = std::function<bool(const euler_sample&)>;
     /// Up to `iterations` from where the last run ended. The same bits for any number of threads, any order
-    /// of cells, and however the iterations are cut into runs.
+    /// of cells, and however iterations are cut into runs (a vortex_far_field is bent anew at each end).
     euler_result run(const execution& where, index_t iterations, const std::string& variant = "automatic",
                      const watcher& watch = {});
 

@@ -47,8 +47,8 @@ enum class euler_time {
     jameson,   // three stages, 1/3 1/2 1
     ssp_rk3,   // Shu, Osher 1988: third order
     newton,    // implicit, steady: Newton's method, linear systems by GMRES (docs/guide/euler.md)
-    automatic  // newton where stop_decades or stop_force asks for a steady flow, nothing else asks for explicit
-               // stages, and the backend and the variant have it; else jameson
+    automatic  // newton where stop_decades or stop_force asks for a steady flow, nothing else asks for
+               // explicit stages, and the backend and the variant have it; else jameson
 };
 enum class euler_step {
     local,   // each cell its own: steady states

@@ -22,8 +22,8 @@ struct on_cpu {
 struct on_cuda {
     int device = 0;
     void* stream = nullptr;
-    /// Not empty: a batch, an image or a pair in host memory, or a flow, is split over these devices (one may
-    /// be named twice), with results in place; `device` and `stream` are not used. Other calls refuse.
+    /// Not empty: a batch, an image, a pair, a search or a matrix in host memory, or a flow, is split over
+    /// these devices (one may be named twice); `device` and `stream` are not used. Other calls refuse.
     std::vector<int> devices{};
     /// report::compute_seconds is taken by events of the device, not by the host's clock. Two events cost a
     /// call some microseconds, as much as its launch.

@@ -25,8 +25,14 @@ class Alignment(Dict[str, Any]):
     ----------
     score : int
         Of unit costs minus ``editDistance``.
-    query_begin, query_end, target_begin, target_end : int
-        The aligned parts, as slices take them; -1 where the task did not ask.
+    query_begin : int
+        Where the aligned part of the query begins, as a slice takes it; -1 where the task did not ask, and so below.
+    query_end : int
+        Behind its last symbol.
+    target_begin : int
+        The same of the target.
+    target_end : int
+        The same of the target.
     identity : float or None
         Equal columns over all columns; None without a path.
     heuristic : bool

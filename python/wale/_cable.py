@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _inputs, _morphio, _wale
 from ._call import Call, Run, filled, remember
+from ._libraries import axes_of
 from ._typing import Unpack
 
 REGIONS = ("soma", "axon", "dendrite", "apical")
@@ -51,10 +52,7 @@ class CableRun(NamedTuple):
         >>> cell = wale.Cable(wale.grow_neuron("cell.swc"))  # doctest: +SKIP
         >>> cell.run(10).plot()  # doctest: +SKIP
         """
-        if ax is None:
-            from matplotlib import pyplot
-
-            ax = pyplot.subplots()[1]
+        ax = axes_of(ax)
         for k, name in enumerate(self.names):
             ax.plot(self.times, self.voltages[:, k], label=name)
         ax.set_xlabel("time [ms]")

@@ -128,7 +128,7 @@ def _rows_contiguous(array: np.ndarray) -> bool:
 
 def _warn_of_colour(name: str, image: Any, batch: bool) -> None:
     """Rows, columns and three or four numbers a pixel would be a volume of thin planes."""
-    shape = getattr(image, "shape", ())
+    shape: Tuple[int, ...] = getattr(image, "shape", ())
     if len(shape) == 3 and not batch and 3 <= shape[2] <= 4 and min(shape[:2]) >= 32:
         warnings.warn(
             f"{name}: has shape {tuple(shape)} and is taken as a volume; of a colour image pass the channels one by "

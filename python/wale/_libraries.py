@@ -1,4 +1,5 @@
-"""The libraries whose device arrays users pass - CuPy, PyTorch, JAX: their streams, and answers as arrays of theirs."""
+"""Libraries that are the user's choice, imported when they are asked for: CuPy, PyTorch and JAX, whose device arrays users
+pass - their streams, and answers as arrays of theirs - and the axes of Matplotlib."""
 
 from __future__ import annotations
 
@@ -59,3 +60,12 @@ def theirs(device: Optional[int], array: Any) -> Any:
     if not library or _library_of(array) == library:
         return array
     return importlib.import_module("jax.dlpack" if library == "jax" else library).from_dlpack(array)
+
+
+def axes_of(ax: Any, **how: Any) -> Any:
+    """`ax`, or the axes of a new figure."""
+    if ax is not None:
+        return ax
+    from matplotlib import pyplot
+
+    return pyplot.subplots(**how)[1]

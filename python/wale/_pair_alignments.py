@@ -22,9 +22,15 @@ class PairAlignments:
     ----------
     score : array of int64
         As `align_scores` gives them.
-    query_begin, query_end, target_begin, target_end : array of int64 or None
-        The aligned parts, as slices take them; of several best alignments those of the one that ends first in the
-        target, then in the query.
+    query_begin : array of int64 or None
+        Where the aligned part of the query begins, as a slice takes it; of several best alignments that of the one
+        that ends first in the target, then in the query.
+    query_end : array of int64 or None
+        Behind its last symbol.
+    target_begin : array of int64 or None
+        The same of the target.
+    target_end : array of int64 or None
+        The same of the target.
     first_run : array of int64 or None
         Pair k has the runs from first_run[k] to first_run[k + 1], one entry more than pairs.
     runs : array of uint32 or None

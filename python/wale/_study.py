@@ -6,6 +6,7 @@ from typing import Any, Callable, List, Literal, Optional, Sequence, Union, over
 
 from . import _inputs, _wale
 from ._call import filled
+from ._libraries import axes_of
 
 
 class Study:
@@ -43,10 +44,7 @@ class Study:
         ax : matplotlib axes, optional
             Where to draw; by default a new figure.
         """
-        import matplotlib.pyplot as plt
-
-        if ax is None:
-            ax = plt.subplots(layout="constrained")[1]
+        ax = axes_of(ax, layout="constrained")
         for name in dict.fromkeys(r.variant for r in self.rows):
             points = [(r.size, r.rate / 1e9) for r in self.rows if r.variant == name]
             ax.plot(*zip(*points), marker="o", label=name)
@@ -110,10 +108,7 @@ class Atlas:
         ax : matplotlib axes, optional
             Where to draw; by default a new figure.
         """
-        import matplotlib.pyplot as plt
-
-        if ax is None:
-            ax = plt.subplots(layout="constrained")[1]
+        ax = axes_of(ax, layout="constrained")
         if not self.cells:
             return ax
         found = self._result.map()

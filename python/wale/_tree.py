@@ -25,8 +25,14 @@ class HinesPlan:
 
     Attributes
     ----------
-    size, trees, branches, depth : int
-        Nodes, roots, nodes with two children or more, and edges from a root to the farthest leaf.
+    size : int
+        Nodes.
+    trees : int
+        Roots.
+    branches : int
+        Nodes with two children or more.
+    depth : int
+        Edges from a root to the farthest leaf.
     depth_first : bool
         Every node comes after its parent, and each subtree is contiguous.
 

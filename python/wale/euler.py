@@ -21,6 +21,7 @@ import numpy as np
 from . import _inputs, _wale
 from ._call import Call, Run, filled, remember
 from ._flow_words import REFERENCE, RUN, pairs_of, patch_of, scheme_of, stream_of, table_of
+from ._libraries import axes_of
 from ._mesh import Mesh, Path, Words, generate_mesh, mesh_of, mesh_of_words, read_mesh, reals
 from ._richardson import Richardson, richardson
 from ._wale import MeshReport
@@ -116,12 +117,9 @@ class Case:
         return case
 
     def _begin(self, mesh: Mesh, options: _wale.FlowOptions, iterations: int, start: str, restart: str) -> None:
-        self.mesh = mesh
         if iterations < 0:
             raise _wale.BadArgument(f"run.iterations: is {iterations}, expected 0 or more")
-        self._iterations = iterations
-        self._options = options
-        self._flow = _wale.FlowCase(mesh.grid, options)
+        self.mesh, self._iterations, self._options, self._flow = mesh, iterations, options, _wale.FlowCase(mesh.grid, options)
         if restart:
             self.restore(restart)
         elif start != "stream":
@@ -353,7 +351,7 @@ class Case:
         ax : matplotlib axes, optional
             Where to draw; by default a new figure.
         """
-        ax = ax if ax is not None else _axes()
+        ax = axes_of(ax)
         history = self.history
         ax.semilogy(history["iteration"], history["residual_density"], label="residual of density")
         ax.set_xlabel("iteration")
@@ -374,7 +372,7 @@ class Case:
         ax : matplotlib axes, optional
             Where to draw; by default a new figure.
         """
-        ax = ax if ax is not None else _axes()
+        ax = axes_of(ax)
         grid = self.mesh
         if patch not in grid.patches:
             raise _wale.BadArgument(f"patch: is {_inputs.shown(patch)}, expected one of {', '.join(grid.patches)}")
@@ -391,13 +389,7 @@ class Case:
         return _wale.html_table(self, [*fields, ("decades", "that the residual fell"), ("mesh", "of the flow")])
 
     def __reduce__(self) -> Any:
-        raise TypeError("a Case has no copy and no pickle: save(path) writes a checkpoint, restore(path) goes on from it")
+        raise TypeError("a Case has no copy and no pickle: save(path) writes a checkpoint, restore(path) reads it")
 
     def __repr__(self) -> str:
         return f"<wale.euler.Case: {self.mesh.cells} cells, iteration {self.iteration}>"
-
-
-def _axes() -> Any:
-    from matplotlib import pyplot
-
-    return pyplot.subplots()[1]

@@ -115,17 +115,13 @@ public:
             for (part.skip(); part.at_ < p.text.size(); part.skip(), ++p.items) take_one(part, p.read);
             p.whole = true;
         };
-        index_t i = read_pieces<Result>(text_.substr(at_), threads_, static_cast<index_t>(n), read,
-                                        [&](const auto& p) {
-                                            give(p.read);
-                                            at_ += p.text.size();
-                                        });
-        constexpr index_t together = 1 << 16;
-        while (i < static_cast<index_t>(n)) {
-            Result some{};
-            for (index_t k = 0; k < together && i < static_cast<index_t>(n); ++k, ++i) take_one(*this, some);
-            give(some);
-        }
+        const index_t taken = read_pieces<Result>(text_.substr(at_), threads_, static_cast<index_t>(n), read,
+                                                  [&](const auto& p) {
+                                                      give(p.read);
+                                                      at_ += p.text.size();
+                                                  });
+        read_rest<Result>(
+            taken, static_cast<index_t>(n), [&](Result& to) { take_one(*this, to); }, give);
         expect(')');
     }
 

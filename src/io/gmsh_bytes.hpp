@@ -128,14 +128,11 @@ public:
             at_ += p.text.size();
             line_ += p.lines;
         };
-        index_t i =
-            binary_ ? 0 : read_pieces<Result>(bytes_.substr(at_), in_.options.threads, count, read, take);
-        constexpr index_t together = 1 << 16;
-        while (i < count) {
-            Result some{};
-            for (index_t k = 0; k < together && i < count; ++k, ++i) take_one(*this, some);
-            give(some, 0);
-        }
+        index_t taken = 0;
+        if (!binary_) taken = read_pieces<Result>(bytes_.substr(at_), in_.options.threads, count, read, take);
+        read_rest<Result>(
+            taken, count, [&](Result& to) { take_one(*this, to); },
+            [&](const Result& some) { give(some, 0); });
     }
 
     void end_section(std::string_view name) {

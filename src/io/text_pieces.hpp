@@ -67,4 +67,15 @@ index_t read_pieces(std::string_view text, int threads, index_t most, const Read
     }
 }
 
+/// Items i <= item < count, which no piece had, by take_one(result), given block by block.
+template <class Result, class TakeOne, class Give>
+void read_rest(index_t i, index_t count, const TakeOne& take_one, const Give& give) {
+    constexpr index_t block = 1 << 16;
+    while (i < count) {
+        Result some{};
+        for (const index_t end = std::min(count, i + block); i < end; ++i) take_one(some);
+        give(some);
+    }
+}
+
 }  // namespace wale::io

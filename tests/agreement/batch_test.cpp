@@ -190,31 +190,19 @@ TEST_P(batches, alphabets_of_bytes) {
 TEST_P(batches, sizes_of_batches) {
     for (const index_t count : {0, 1, 2, 7, 8, 9, 31, 32, 33, 127, 128, 129, 1000})
         expect_reference(reads(count, 40));
-    expect_reference(reads(1, 2000));
+    for (const auto& [count, size] : {std::pair{1, 2000}, {60, 1000}, {3000, 100}})
+        expect_reference(reads(count, size), std::to_string(count) + " of " + std::to_string(size));
     expect_reference(empties());
-}
-TEST_P(batches, reads_of_100) {
-    expect_reference(reads(3000, 100));
-}
-TEST_P(batches, reads_of_1000) {
-    expect_reference(reads(60, 1000));
 }
 
 /// Sizes beside a word, a warp of words and the longest text of few pairs, with symbols of all bits.
 TEST_P(batches, few_pairs_of_any_symbols) {
+    constexpr std::pair<index_t, index_t> few_sizes[] = {{0, 0},       {0, 9},       {1, 1},      {31, 35},
+                                                         {32, 32},     {33, 129},    {64, 2048},  {65, 2047},
+                                                         {1023, 1026}, {1024, 1024}, {1024, 2045}};
     for (const std::uint32_t alphabet : {2u, 256u}) {
         tapes<std::uint8_t> t;
-        for (const auto& [m, n] : {std::pair{0, 0},
-                                   {0, 9},
-                                   {1, 1},
-                                   {31, 35},
-                                   {32, 32},
-                                   {33, 129},
-                                   {64, 2048},
-                                   {65, 2047},
-                                   {1023, 1026},
-                                   {1024, 1024},
-                                   {1024, 2045}})
+        for (const auto& [m, n] : few_sizes)
             for (const bool longer_first : {false, true}) {
                 const text a = random_text(m, alphabet, alphabet + 1), b = random_text(n, alphabet, alphabet);
                 longer_first ? t.add(b, a) : t.add(a, b);
@@ -392,27 +380,20 @@ TEST_P(tuned_batches, agree) {
     expect_reference(reads(300, 100));
 }
 
-named_rows of_every_spread() {
+/// With every spread, and with and without the launch that answers few short pairs.
+named_rows all_tuned() {
     std::vector<tunable> tunables;
-    for (const char* operation : {"lcs_batch", "edit_batch"})
+    for (const char* operation : {"lcs_batch", "edit_batch"}) {
         for (const char* row : {"cuda/binned", "cuda/thread_per_pair", "cuda/warp_per_pair"})
             tunables.push_back(
                 {operation, row, "wavefront/batch/spread", every_row(wavefront::batch::spreads)});
-    return tuned(all_rows(), tunables);
-}
-
-INSTANTIATE_TEST_SUITE_P(wavefront, tuned_batches, testing::ValuesIn(of_every_spread()), test_name);
-
-/// With and without the launch that answers few short pairs.
-named_rows few_at_once_or_not() {
-    std::vector<tunable> tunables;
-    for (const char* operation : {"lcs_batch", "edit_batch"})
         tunables.push_back(
             {operation, "cuda/binned", "wavefront/batch/systolic", every_row(wavefront::batch::systolics)});
+    }
     return tuned(all_rows(), tunables);
 }
 
-INSTANTIATE_TEST_SUITE_P(few, tuned_batches, testing::ValuesIn(few_at_once_or_not()), test_name);
+INSTANTIATE_TEST_SUITE_P(wavefront, tuned_batches, testing::ValuesIn(all_tuned()), test_name);
 
 }  // namespace
 }  // namespace wale::agreement

@@ -92,7 +92,7 @@ class Words(CliTest):
     def test_what_is_no_case(self):
         for name in "wing.su2", "wing.msh", "wing.CGNS":
             self.refused(2, "euler", name, says=f"'{name}', a mesh, expected a case that names it: [mesh] file = \"{name}\"")
-        self.refused(2, "euler", "inv_NACA0012.cfg", says="expected TOML")
+        self.refused(2, "euler", "inv_NACA0012.cfg", says="as SU2's configurations are called, expected a name that ends in .toml")
 
 
 class Files(CliTest):

@@ -7,11 +7,6 @@
 
 #include "cuda/staged_copy.cuh"
 
-namespace wale::wavefront {
-extern const catalogue::row<lcs_length_job> lcs_length_cuda_strips;
-extern const catalogue::row<edit_distance_job> edit_distance_cuda_strips;
-}  // namespace wale::wavefront
-
 namespace wale::wavefront::batch {
 namespace {
 
@@ -99,11 +94,11 @@ index_t answer_alone(const execution& where, bool edit, const symbols& a, const 
     index_t found = 0;
     if (edit) {
         edit_distance_job job{where, a, b, -1, 0, &mine};
-        edit_distance_cuda_strips.run(job);
+        catalogue::select(edit_distance_rows(), backend::cuda, "cuda/strips", job).run(job);
         found = job.distance;
     } else {
         lcs_length_job job{where, a, b, 0, &mine};
-        lcs_length_cuda_strips.run(job);
+        catalogue::select(lcs_length_rows(), backend::cuda, "cuda/strips", job).run(job);
         found = job.length;
     }
     all.work += static_cast<double>(a.size) * static_cast<double>(b.size);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "solvers/euler/advance/shared/fused/hllc.hpp"
+#include "solvers/euler/advance/shared/fused/records.hpp"
 
 namespace wale::euler::second_order {
 
@@ -70,6 +70,9 @@ union geometry_chunks {
     gradient_geometry<Real> whole;
 };
 
+/// A face's direction, to its right, and its area.
+template <class Real>
+using face_area = words<Real, 4>;
 struct patch_face {
     std::int32_t patch;
     std::int32_t ghost;  // the record behind it, or -1

@@ -11,6 +11,7 @@
 // `thread` and `threads`, so that a test on the host is a block of one thread.
 #pragma once
 
+#include "solvers/euler/advance/cuda/second_order/hllc.hpp"
 #include "solvers/euler/advance/cuda/second_order/memory.hpp"
 #include "solvers/euler/advance/cuda/second_order/task.hpp"
 #include "solvers/euler/advance/shared/fused/compact.hpp"

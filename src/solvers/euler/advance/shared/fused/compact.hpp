@@ -10,7 +10,8 @@
 #pragma once
 
 #include "solvers/euler/advance/cell.hpp"
-#include "solvers/euler/advance/shared/fused/hllc.hpp"
+#include "solvers/euler/advance/shared/fused/near_number.hpp"
+#include "solvers/euler/advance/shared/fused/records.hpp"
 
 namespace wale::euler {
 
@@ -313,10 +314,6 @@ WALE_HD inline flux_of<Real> row_flux(const compact_task<Real>& t, index_t cell,
                                       const row_vector<Real>& area, const gas_point<Real>& own,
                                       const primitives<Real>& theirs, const Shocks& shocks) {
     const Real* const n = area.at;
-    if constexpr (Flux == euler_flux::hllc && std::is_same_v<Shocks, no_shocks>)
-        if (!is_patch(area.id))
-            return hllc_through(Order == 2 ? t.faces.at(row) : primitives_of(own), theirs, n, t.k.gamma,
-                                t.inverse_gamma_1);
     const gas_point<Real> near = Order == 2 ? gas_of(t.faces.at(row), t) : own;
     if (is_patch(area.id)) {
         const int patch = patch_of(area.id);

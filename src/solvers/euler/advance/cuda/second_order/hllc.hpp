@@ -3,14 +3,10 @@
 // are asked for as one root of their ratio; five quotients and four roots are left of seven and six.
 #pragma once
 
-#include "solvers/euler/advance/shared/fused/near_number.hpp"
-#include "solvers/euler/advance/shared/fused/records.hpp"
+#include "solvers/euler/advance/cuda/second_order/layout.hpp"
+#include "solvers/euler/advance/shared/fused/compact.hpp"
 
-namespace wale::euler {
-
-/// A face's direction, to its right, and its area.
-template <class Real>
-using face_area = words<Real, 4>;
+namespace wale::euler::second_order {
 
 /// Through a face, from its left to its right.
 template <class Real>
@@ -51,24 +47,4 @@ WALE_HD inline flux_of<Real> hllc_of(const primitives<Real>& left, const primiti
              std::fma(std::fma(before, energy, std::fma(p, star, -(g[4] * qg))), carried, p * star * n[3])}};
 }
 
-/// The same from `near` through area vector n. Which side is left the vector says, so that the other side's
-/// call is the very same one, and what leaves one cell enters the other to the last bit.
-template <class Real>
-WALE_HD inline flux_of<Real> hllc_through(const primitives<Real>& near, const primitives<Real>& far,
-                                          const Real* n, Real gamma, Real inverse_gamma_1) {
-    const bool turned = n[0] != 0 ? n[0] < 0 : n[1] != 0 ? n[1] < 0 : n[2] < 0;
-    const Real square = dot(n, n), root = near_root(square);
-    const Real inverse = square > 0 ? near_inverse(turned ? -root : root) : Real(0);
-    primitives<Real> left, right;
-    for (int v = 0; v < variables; ++v) {
-        left.at[v] = turned ? far.at[v] : near.at[v];
-        right.at[v] = turned ? near.at[v] : far.at[v];
-    }
-    flux_of<Real> f =
-        hllc_of(left, right, face_area<Real>{{n[0] * inverse, n[1] * inverse, n[2] * inverse, root}}, gamma,
-                inverse_gamma_1);
-    for (Real& x : f.at) x = turned ? -x : x;
-    return f;
-}
-
-}  // namespace wale::euler
+}  // namespace wale::euler::second_order
