@@ -3,7 +3,7 @@
 // the ratios. Solutions are compared with the peer's, factors with the matrix. A cell follows from the seed
 // and its number. Or the cells of a file; each word of a line may be a list, "64,96", and each combination is
 // a cell:
-//   matrices factor|solve TYPE ROWS COUNT plain|pivoted SIDES VARIANT
+//   matrices factor|solve|transposed|inverse TYPE ROWS COUNT plain|pivoted SIDES VARIANT
 //   chains flat|interleaved TYPE ROWS COUNT plain|pivoted 1 VARIANT
 // TYPE: float32, float64, complex64 or complex128.
 //   atlas_cuda OUT.csv SECONDS [SEED [FIRST]]
@@ -22,95 +22,16 @@
 #include <vector>
 #include <wale/wale.hpp>
 
+#include "atlas_cells.hpp"
 #include "csv.hpp"
 #include "cuda_peers.hpp"
 #include "packed.hpp"
-#include "timing.hpp"
 
 namespace {
 
 using namespace wale;
-using bench::now;
+using namespace wale::bench;
 
-struct dice {
-    std::mt19937_64 random;
-    double number() { return std::uniform_real_distribution<>(0, 1)(random); }
-    bool coin() { return random() % 2 == 0; }
-    /// Each power of two as likely as the next.
-    index_t size(index_t least, index_t most) {
-        const auto low = static_cast<double>(least), high = static_cast<double>(std::max(least, most));
-        return std::min(most, static_cast<index_t>(low * std::pow((high + 1) / low, number())));
-    }
-};
-
-struct line {
-    std::string operation, type, shape, variant, peer;
-    double seconds, theirs;
-    bool right;
-    [[nodiscard]] double ratio() const { return theirs / seconds; }
-};
-
-void wait() {
-    if (cudaDeviceSynchronize() != cudaSuccess) throw error(cudaGetErrorString(cudaGetLastError()));
-}
-
-/// The lower quartile of each call's times, in turn, `prepare` left out; the first round warms up. The first
-/// call is ours, which returns when its work is done; the peers' calls are waited for.
-std::vector<double> in_turn(const std::function<void()>& prepare,
-                            const std::vector<std::function<void()>>& calls) {
-    constexpr int rounds = 9;
-    std::vector<std::vector<double>> times(calls.size());
-    for (int round = 0; round <= rounds; ++round)
-        for (std::size_t i = 0; i < calls.size(); ++i) {
-            prepare();
-            wait();
-            const double start = now();
-            calls[i]();
-            if (i > 0) wait();
-            if (round > 0) times[i].push_back(now() - start);
-        }
-    std::vector<double> out;
-    for (std::vector<double>& t : times) {
-        std::sort(t.begin(), t.end());
-        out.push_back(t[t.size() / 4]);
-    }
-    return out;
-}
-
-template <class T>
-using real_of = decltype(std::abs(T{}));
-
-template <class T>
-buffer<T> numbers(dice& draw, index_t count) {
-    using R = real_of<T>;
-    constexpr std::size_t parts = sizeof(T) / sizeof(R);
-    std::vector<T> out(static_cast<std::size_t>(count));
-    auto* const part = reinterpret_cast<R*>(out.data());
-    for (std::size_t i = 0; i < parts * out.size(); ++i)
-        part[i] = static_cast<R>(static_cast<double>(draw.random() >> 11) * 0x1p-52 - 1);
-    return to_device<T>(on_cuda{}, out);
-}
-template <class T>
-void copy(const buffer<T>& from, const buffer<T>& to) {
-    (void)cudaMemcpyAsync(to.data(), from.data(), static_cast<std::size_t>(from.size()) * sizeof(T),
-                          cudaMemcpyDeviceToDevice);
-}
-/// Of well-conditioned systems: the largest difference over the largest number.
-template <class T>
-bool agree(const buffer<T>& x, const buffer<T>& y) {
-    std::vector<T> a(static_cast<std::size_t>(x.size())), b(a.size());
-    copy_bytes(on_cuda{}, a.data(), x.data(), x.size() * index_t{sizeof(T)});
-    copy_bytes(on_cuda{}, b.data(), y.data(), y.size() * index_t{sizeof(T)});
-    double difference = 0, largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        if (!std::isfinite(std::abs(a[i]))) return false;
-        difference = std::max(difference, static_cast<double>(std::abs(a[i] - b[i])));
-        largest = std::max(largest, static_cast<double>(std::abs(b[i])));
-    }
-    return difference <= (sizeof(real_of<T>) == 4 ? 1e-3 : 1e-10) * largest;
-}
-
-/// Makes matrices well-conditioned, and their factors without pivoting small.
 template <class T>
 void weigh_diagonals(const buffer<T>& a, index_t n, index_t count) {
     std::vector<T> host(static_cast<std::size_t>(a.size()));
@@ -120,31 +41,10 @@ void weigh_diagonals(const buffer<T>& a, index_t n, index_t count) {
     copy_bytes(on_cuda{}, a.data(), host.data(), a.size() * index_t{sizeof(T)});
 }
 
-/// Solves by our factors and by the peer's; out.right: whether the solutions agree.
-template <class T>
-std::vector<double> time_solves(const const_matrices& factors, const std::int32_t* exchanges,
-                                bench::lu_peer& peer, void* theirs, const buffer<T>& b, index_t sides,
-                                const std::string& variant, line& out, report& run) {
-    const buffer<T> x(b.size(), memory_space::device), y(b.size(), memory_space::device);
-    const matrices right(x.data(),
-                         bench::packed_columns(scalar_of<T>::value, factors.rows, sides, factors.count));
-    const auto restore = [&] {
-        copy(b, x);
-        copy(b, y);
-    };
-    const auto ask = [&] { run = lu_solve(on_cuda{}, factors, exchanges, right, {.variant = variant}).run; };
-    const std::vector<double> times = in_turn(restore, {ask, [&] { peer.solve(theirs, y.data(), sides); }});
-    restore();
-    ask();
-    peer.solve(theirs, y.data(), sides);
-    wait();
-    out.right = agree(x, y);
-    return times;
-}
-
 struct matrices_case {
     index_t n, count;
-    bool pivoted, solves;
+    bool pivoted;
+    std::string what;  // factor, solve, transposed or inverse
     index_t sides;
     std::string variant = "automatic";
 };
@@ -156,52 +56,136 @@ struct chains_case {
 };
 
 template <class T>
-line time_matrices(dice& draw, const matrices_case& c) {
-    const auto [n, count, pivoted, solves, sides, variant] = c;
-    const matrix_shape s = bench::packed_columns(scalar_of<T>::value, n, n, count);
-    const buffer<T> a = numbers<T>(draw, n * n * count), ours(a.size(), memory_space::device),
-                    theirs(a.size(), memory_space::device);
-    if (solves || !pivoted) weigh_diagonals(a, n, count);
-    const buffer<std::int32_t> exchanges(n * count, memory_space::device);
-    const auto peer = bench::make_lu_peer(s, pivoted);
-    const lu_options options{.variant = solves ? "automatic" : variant,
-                             .pivoting = pivoted ? pivoting::partial : pivoting::none};
+buffer<T> unit_matrices(index_t n, index_t count) {
+    std::vector<T> host(static_cast<std::size_t>(n * n * count));
+    for (index_t i = 0; i < n * count; ++i)
+        host[static_cast<std::size_t>(i / n * n * n + i % n * (n + 1))] = T(1);
+    return to_device<T>(on_cuda{}, host);
+}
+
+/// Matrices with their factors, ours and the peer's, which one round of calls after the other overwrites.
+template <class T>
+struct factored {
+    const matrices_case& of;
+    matrix_shape shape;
+    buffer<T> a, ours, theirs;
+    buffer<std::int32_t> exchanges;
+    std::unique_ptr<bench::lu_peer> peer;
     report run;
-    const auto factor = [&] {
-        run = lu_factor(on_cuda{}, matrices(ours.data(), s), exchanges.data(), options).run;
-    };
-    const auto restore = [&] {
+
+    factored(dice& draw, const matrices_case& c)
+        : of(c),
+          shape(bench::packed_columns(scalar_of<T>::value, c.n, c.n, c.count)),
+          a(numbers<T>(draw, c.n * c.n * c.count)),
+          ours(a.size(), memory_space::device),
+          theirs(a.size(), memory_space::device),
+          exchanges(c.n * c.count, memory_space::device),
+          peer(bench::make_lu_peer(shape, c.pivoted)) {
+        if (c.what != "factor" || !c.pivoted) weigh_diagonals(a, c.n, c.count);
+    }
+    [[nodiscard]] const std::int32_t* pivots() const { return of.pivoted ? exchanges.data() : nullptr; }
+    void restore() const {
         copy(a, ours);
         copy(a, theirs);
-    };
-    line out{solves ? "solve" : "factor",
-             name_of(scalar_of<T>::value),
-             std::to_string(n) + " x " + std::to_string(n),
-             "",
-             "",
-             0,
-             0,
-             false};
-    out.shape += " x" + std::to_string(count) + (pivoted ? " pivoted" : "");
-    std::vector<double> times;
-    if (!solves) {
-        times = in_turn(restore, {factor, [&] { peer->factor(theirs.data()); }});
-        restore();  // which every call of the other has done to these factors
-        factor();
-        out.right = lu_residual_ratio(on_cuda{}, {a.data(), s}, {ours.data(), s}, exchanges.data()) < 30;
-        out.peer = peer->name();
-    } else {
+    }
+    void factor() {
+        const lu_options options{.variant = of.what == "factor" ? of.variant : "automatic",
+                                 .pivoting = of.pivoted ? pivoting::partial : pivoting::none};
+        run = lu_factor(on_cuda{}, matrices(ours.data(), shape), exchanges.data(), options).run;
+    }
+    void factor_both() {
         restore();
         factor();
         peer->factor(theirs.data());
-        times = time_solves<T>({ours.data(), s}, pivoted ? exchanges.data() : nullptr, *peer, theirs.data(),
-                               numbers<T>(draw, n * sides * count), sides, variant, out, run);
-        out.shape += " sides " + std::to_string(sides);
-        out.peer = count == 1 ? "cusolverDnXgetrs" : "cublasGetrsBatched";
     }
-    out.variant = run.variant;
+};
+
+template <class T>
+void time_factors(factored<T>& m, line& out) {
+    const std::vector<double> times =
+        in_turn([&] { m.restore(); }, {[&] { m.factor(); }, [&] { m.peer->factor(m.theirs.data()); }});
+    m.restore();  // which every call of the other has done to these factors
+    m.factor();
+    out.right = lu_residual_ratio(on_cuda{}, {m.a.data(), m.shape}, {m.ours.data(), m.shape},
+                                  m.exchanges.data()) < 30;
+    out.peer = m.peer->name();
     out.seconds = times[0];
     out.theirs = times[1];
+}
+
+/// Two calls from two places, each of which `restore` fills; out.right: whether they leave the same.
+template <class T>
+void time_answers(const buffer<T>& x, const buffer<T>& y, const std::function<void()>& restore,
+                  const std::function<void()>& ask, const std::function<void()>& ask_peer, line& out) {
+    const std::vector<double> times = in_turn(restore, {ask, ask_peer});
+    restore();
+    ask();
+    ask_peer();
+    wait();
+    out.right = agree(x, y);
+    out.seconds = times[0];
+    out.theirs = times[1];
+}
+
+template <class T>
+void time_solves(factored<T>& m, dice& draw, line& out) {
+    const matrices_case& c = m.of;
+    const bool transposed = c.what == "transposed";
+    const buffer<T> b = numbers<T>(draw, c.n * c.sides * c.count), x(b.size(), memory_space::device),
+                    y(b.size(), memory_space::device);
+    const matrices right(x.data(), bench::packed_columns(scalar_of<T>::value, c.n, c.sides, c.count));
+    m.factor_both();
+    time_answers<T>(
+        x, y,
+        [&] {
+            copy(b, x);
+            copy(b, y);
+        },
+        [&] {
+            m.run = lu_solve(on_cuda{}, {m.ours.data(), m.shape}, m.pivots(), right,
+                             {.variant = c.variant, .transposed = transposed})
+                        .run;
+        },
+        [&] { m.peer->solve(m.theirs.data(), y.data(), c.sides, transposed); }, out);
+    out.shape += " sides " + std::to_string(c.sides);
+    out.peer = c.count == 1 ? "cusolverDnXgetrs" : "cublasGetrsBatched";
+}
+
+template <class T>
+void time_inverses(factored<T>& m, line& out) {
+    const matrices_case& c = m.of;
+    m.factor_both();
+    const buffer<T> unit = unit_matrices<T>(c.n, c.count), x(unit.size(), memory_space::device),
+                    y(unit.size(), memory_space::device);
+    time_answers<T>(
+        x, y,
+        [&] {
+            copy(m.ours, x);
+            copy(unit, y);
+        },
+        [&] {
+            m.run =
+                lu_inverse(on_cuda{}, matrices(x.data(), m.shape), m.pivots(), {.variant = c.variant}).run;
+        },
+        [&] { m.peer->invert(m.theirs.data(), y.data()); }, out);
+    out.peer = c.count == 1 ? "cusolverDnXgetrs" : "cublasGetriBatched";
+}
+
+template <class T>
+line time_matrices(dice& draw, const matrices_case& c) {
+    factored<T> m(draw, c);
+    line out{};
+    out.operation = c.what;
+    out.type = name_of(scalar_of<T>::value);
+    out.shape = std::to_string(c.n) + " x " + std::to_string(c.n) + " x" + std::to_string(c.count) +
+                (c.pivoted ? " pivoted" : "");
+    if (c.what == "factor")
+        time_factors(m, out);
+    else if (c.what == "inverse")
+        time_inverses(m, out);
+    else
+        time_solves(m, draw, out);
+    out.variant = m.run.variant;
     return out;
 }
 
@@ -213,9 +197,11 @@ line matrices_cell(dice& draw) {
     const double most =
         std::min(most_bytes / (size * size * sizeof(T)), most_operations / (size * size * size));
     const index_t count = draw.coin() ? 1 : draw.size(1, std::max<index_t>(1, static_cast<index_t>(most)));
-    const bool pivoted = draw.coin(), solves = draw.coin();
+    const bool pivoted = draw.coin(), factors = draw.coin();
     const index_t sides = draw.coin() ? 1 : draw.size(1, 32);
-    return time_matrices<T>(draw, {n, count, pivoted, solves, sides});
+    const char* const others[] = {"solve", "solve", "transposed", "inverse"};
+    const char* const what = factors ? "factor" : others[draw.random() % 4];
+    return time_matrices<T>(draw, {n, count, pivoted, what, sides});
 }
 
 template <class T>
@@ -291,7 +277,7 @@ template <class T>
 line named_cell(dice& draw, bool chains, const std::string& kind, index_t n, index_t count, bool pivoted,
                 index_t sides, const std::string& variant) {
     if (chains) return time_chains<T>(draw, {kind == "flat", pivoted, n, count, variant});
-    return time_matrices<T>(draw, {n, count, pivoted, kind == "solve", sides, variant});
+    return time_matrices<T>(draw, {n, count, pivoted, kind, sides, variant});
 }
 
 using words = std::vector<std::string>;
@@ -380,7 +366,8 @@ int main(int count, char** arguments) try {
                 l.peer, l.theirs, l.ratio());
         all.push_back(l);
     }
-    for (const char* operation : {"factor", "solve", "tridiagonal"}) print(operation, all);
+    for (const char* operation : {"factor", "solve", "transposed", "inverse", "tridiagonal"})
+        print(operation, all);
     return good ? 0 : 1;
 } catch (const std::exception& e) {
     std::fprintf(stderr, "atlas_cuda: %s\n", e.what());

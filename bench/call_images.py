@@ -1,4 +1,4 @@
-"""Random calls about images beside SciPy and scikit-image, as call_cells.py draws those about sequences."""
+"""Random calls about images beside scikit-image, SciPy, cc3d and fill_voids, as call_cells.py draws those of texts."""
 
 import numpy as np
 from call_cells import Cell, caller, equal, peer, shown, size, threads_word

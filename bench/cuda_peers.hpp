@@ -32,8 +32,11 @@ public:
     [[nodiscard]] virtual std::string name() const = 0;
     /// Queues the factorisation of `a` on the default stream.
     virtual void factor(void* a) = 0;
-    /// Queues the solve with `sides` columns of each matrix in `b`, packed, by what factor() left in `a`.
-    virtual void solve(void* a, void* b, index_t sides) = 0;
+    /// Queues the solve with `sides` columns of each matrix in `b`, packed, by what factor() left in `a`, or
+    /// by its transpose.
+    virtual void solve(void* a, void* b, index_t sides, bool transposed) = 0;
+    /// Queues the inverses of what factor() left in `a` into `to`, packed; `to` holds unit matrices before.
+    virtual void invert(void* a, void* to) = 0;
 };
 
 /// cusolverDnXgetrf and Xgetrs for one matrix, cublas<T>getrfBatched and getrsBatched for many.

@@ -54,12 +54,14 @@ public:
                              host_.data(), host_.size(), info_.data()) == CUSOLVER_STATUS_SUCCESS,
             "cusolverDnXgetrf");
     }
-    void solve(void* a, void* b, index_t sides) override {
-        check(
-            cusolverDnXgetrs(handle_, parameters_, CUBLAS_OP_N, shape_.rows, sides, type_, a, shape_.leading,
-                             pivots_.data(), type_, b, shape_.rows, info_.data()) == CUSOLVER_STATUS_SUCCESS,
-            "cusolverDnXgetrs");
+    void solve(void* a, void* b, index_t sides, bool transposed) override {
+        check(cusolverDnXgetrs(handle_, parameters_, transposed ? CUBLAS_OP_T : CUBLAS_OP_N, shape_.rows,
+                               sides, type_, a, shape_.leading, pivots_.data(), type_, b, shape_.rows,
+                               info_.data()) == CUSOLVER_STATUS_SUCCESS,
+              "cusolverDnXgetrs");
     }
+    /// cuSOLVER has no getri: the unit matrix is the right side.
+    void invert(void* a, void* to) override { solve(a, to, shape_.rows, false); }
 
 private:
     matrix_shape shape_;
@@ -103,15 +105,15 @@ public:
         else
             run(cublasZgetrfBatched);
     }
-    void solve(void* a, void* b, index_t sides) override {
+    void solve(void* a, void* b, index_t sides, bool transposed) override {
         point(a, shape_.stride, of_, pointers_);
         point(b, shape_.rows * sides, sides_of_, sides_);
         const int n = static_cast<int>(shape_.rows), lead = static_cast<int>(shape_.leading),
                   count = static_cast<int>(shape_.count), columns = static_cast<int>(sides);
         int info = 0;
         const auto run = [&](auto getrs) {
-            check(getrs(handle_, CUBLAS_OP_N, n, columns, pointers_.data(), lead, pivots_.data(),
-                        sides_.data(), n, &info, count) == CUBLAS_STATUS_SUCCESS,
+            check(getrs(handle_, transposed ? CUBLAS_OP_T : CUBLAS_OP_N, n, columns, pointers_.data(), lead,
+                        pivots_.data(), sides_.data(), n, &info, count) == CUBLAS_STATUS_SUCCESS,
                   "cublas getrsBatched");
         };
         if constexpr (std::is_same_v<T, float>)
@@ -122,6 +124,25 @@ public:
             run(cublasCgetrsBatched);
         else
             run(cublasZgetrsBatched);
+    }
+    void invert(void* a, void* to) override {
+        point(a, shape_.stride, of_, pointers_);
+        point(to, shape_.rows * shape_.rows, sides_of_, sides_);
+        const int n = static_cast<int>(shape_.rows), lead = static_cast<int>(shape_.leading),
+                  count = static_cast<int>(shape_.count);
+        const auto run = [&](auto getri) {
+            check(getri(handle_, n, pointers_.data(), lead, pivots_.data(), sides_.data(), n, info_.data(),
+                        count) == CUBLAS_STATUS_SUCCESS,
+                  "cublas getriBatched");
+        };
+        if constexpr (std::is_same_v<T, float>)
+            run(cublasSgetriBatched);
+        else if constexpr (std::is_same_v<T, double>)
+            run(cublasDgetriBatched);
+        else if constexpr (std::is_same_v<T, cuComplex>)
+            run(cublasCgetriBatched);
+        else
+            run(cublasZgetriBatched);
     }
 
 private:

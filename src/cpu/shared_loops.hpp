@@ -49,10 +49,12 @@ public:
         const auto all = static_cast<std::uint32_t>(count);
         // Not by pause(): where another rank has thrown, pause() would unwind this frame, and a helper may
         // still be in `body`. A claimed chunk ends by itself, since it neither waits nor throws.
+        // Who yields early may be without a processor for milliseconds; a chunk takes less.
+        constexpr int polls = 1 << 15;
         for (int spins = 0; own.done.load(std::memory_order_acquire) != all; ++spins) {
-            if (spins < 1024) continue;
+            if (spins < polls) continue;
             std::this_thread::yield();
-            spins = 1024;
+            spins = polls;
         }
     }
 

@@ -68,6 +68,33 @@ cudaStream_t order_of_allocations(int device) {
     return stream;
 }
 
+/// What allocate() gave and release() has not taken back. The driver takes half a microsecond to say of a
+/// pointer where it leads, and each array of a call is asked about.
+class own_memory {
+public:
+    void add(const void* p, index_t bytes) {
+        const std::lock_guard hold(lock_);
+        ends_[static_cast<const char*>(p)] = static_cast<const char*>(p) + bytes;
+    }
+    void remove(const void* p) {
+        const std::lock_guard hold(lock_);
+        ends_.erase(static_cast<const char*>(p));
+    }
+    [[nodiscard]] bool holds(const void* p) {
+        const std::lock_guard hold(lock_);
+        const auto behind = ends_.upper_bound(static_cast<const char*>(p));
+        return behind != ends_.begin() && p < std::prev(behind)->second;
+    }
+
+private:
+    std::mutex lock_;
+    std::map<const char*, const char*> ends_;  // by the first byte
+};
+own_memory& own() {
+    static auto* const kept = new own_memory;
+    return *kept;
+}
+
 void* allocate(index_t bytes, memory_space space, int device) {
     const context here(on_cuda{device, nullptr});
     void* p = nullptr;
@@ -76,6 +103,7 @@ void* allocate(index_t bytes, memory_space space, int device) {
         const cudaStream_t order = order_of_allocations(device);
         check_allocation(cudaMallocFromPoolAsync(&p, n, here.facts().scratch_pool, order), bytes);
         check(cudaStreamSynchronize(order));
+        own().add(p, bytes);
         return p;
     }
     const cudaError_t code = cudaMallocHost(&p, n);
@@ -104,6 +132,7 @@ private:
 
 void release(void* p, memory_space space, int device) noexcept {
     if (space == memory_space::pinned) return (void)cudaFreeHost(p);
+    own().remove(p);
     const device_scope here(device);
     (void)cudaDeviceSynchronize();  // any stream may have work that uses the memory
     (void)cudaFreeAsync(p, nullptr);
@@ -129,7 +158,7 @@ bool is_device_memory(const void* p) {
 }
 
 pointer_kind kind(const void* p) {
-    if (is_device_memory(p)) return pointer_kind::device;
+    if (own().holds(p) || is_device_memory(p)) return pointer_kind::device;
     cudaPointerAttributes a{};
     const cudaError_t code = cudaPointerGetAttributes(&a, p);
     (void)cudaGetLastError();

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -21,7 +22,6 @@
 #include "base/pool.hpp"
 #include "cpu/barrier.hpp"
 #include "cpu/row_team.hpp"
-#include "cpu/shared_loops.hpp"
 #include "unit/failing_thread.hpp"
 #include "unit/thrown.hpp"
 
@@ -276,35 +276,6 @@ TEST(Team, RanksEndWhereTheSystemRefusesAThread) {
                   }).find("the system starts " + std::to_string(started)),
                   std::string::npos);
     }
-}
-
-TEST(SharedLoops, EveryChunkOnceWhoeverHelps) {
-    constexpr int threads = 4, loops = 300, most = 40;
-    shared_loops shared(threads);
-    std::atomic<int> owners = 2;
-    std::vector<std::vector<int>> sums(2, std::vector<int>(most));
-    run_team(threads, [&](int rank) {
-        if (rank < 2) {
-            for (int l = 0; l < loops; ++l) {
-                std::vector<int> met(static_cast<std::size_t>(1 + l % most));
-                shared.run(rank, static_cast<int>(met.size()),
-                           [&](int i) { ++met[static_cast<std::size_t>(i)]; });
-                for (std::size_t i = 0; i < met.size(); ++i)
-                    sums[static_cast<std::size_t>(rank)][i] += met[i] == 1;
-            }
-            --owners;
-        } else {
-            while (owners.load() > 0)
-                if (!shared.help()) std::this_thread::yield();
-        }
-    });
-    for (const auto& sum : sums)
-        for (int i = 0; i < most; ++i) {
-            int expected = 0;
-            for (int l = 0; l < loops; ++l) expected += l % most >= i;
-            EXPECT_EQ(sum[static_cast<std::size_t>(i)], expected);
-        }
-    EXPECT_FALSE(shared.help());
 }
 
 TEST(Team, Size) {

@@ -136,6 +136,8 @@ public:
         first_ = index_t{blockIdx.x} * memory.systems;
         count_ = static_cast<int>(min(index_t{memory.systems}, work.count - first_));
         side_ = work.first_side + index_t{blockIdx.y} * memory.sides;
+        group_ = 32;
+        while (group_ > 2 && group_ / 2 >= memory.rows * memory.rows) group_ /= 2;
         a_ = reinterpret_cast<T*>(base);
         x_ = a_ + memory.systems * memory.area();
         inverse_ = x_ + memory.systems * memory.sides * memory.pitch();
@@ -160,25 +162,26 @@ private:
     [[nodiscard]] __device__ int sides_of(const device_matrix<T>& b) const {
         return static_cast<int>(max(index_t{0}, min(b.columns - side_, index_t{memory_.sides})));
     }
-    /// A warp a system.
+    /// Some lanes of a warp a system.
     template <class F>
     __device__ void each_system(const F& f) const {
-        for (int i = thread_ / 32; i < count_; i += static_cast<int>(blockDim.x) / 32) f(i, number(i));
+        for (int i = thread_ / group_; i < count_; i += static_cast<int>(blockDim.x) / group_)
+            f(i, number(i));
     }
     __device__ void bring() const {
-        const int lane = thread_ % 32;
+        const int lane = thread_ % group_;
         each_system([&](int i, index_t matrix) {
             const device_matrix<const T> m = work_.factors[matrix];
             const int n = static_cast<int>(m.rows);
             const index_t line = m.row_step == 1 ? m.column_step : m.row_step;
             T* const to = a_ + i * memory_.area();
             const divisor by(n == 0 ? 1 : n);
-            for (int e = lane; e < n * n; e += 32) {
+            for (int e = lane; e < n * n; e += group_) {
                 const auto at = by(e);
                 __pipeline_memcpy_async(to + e, m.data + at.slow * line + at.fast, sizeof(T));
             }
             if (work_.pivots != nullptr)
-                for (int k = lane; k < n; k += 32)
+                for (int k = lane; k < n; k += group_)
                     __pipeline_memcpy_async(pivots_ + i * memory_.rows + k, work_.pivots + m.pivot_start + k,
                                             sizeof(std::int32_t));
         });
@@ -187,7 +190,7 @@ private:
     /// The right-hand sides of the strip, to shared memory, or the solutions back.
     template <bool In>
     __device__ void carry() const {
-        const int lane = thread_ % 32;
+        const int lane = thread_ % group_;
         each_system([&](int i, index_t matrix) {
             const device_matrix<T> b = work_.b[matrix];
             const int n = static_cast<int>(b.rows), sides = sides_of(b);
@@ -195,7 +198,7 @@ private:
             const bool by_row = b.row_step != 1;
             T* const own = x_ + i * memory_.sides * memory_.pitch();
             const divisor by(by_row ? sides : n);
-            for (int e = lane; e < n * sides; e += 32) {
+            for (int e = lane; e < n * sides; e += group_) {
                 const auto at = by(e);
                 const int row = by_row ? at.slow : at.fast, side = by_row ? at.fast : at.slow;
                 T* const near = own + side * memory_.pitch() + row;
@@ -233,7 +236,7 @@ private:
 
     const solve_work<T>& work_;
     const staged_memory<T>& memory_;
-    int thread_, count_;
+    int thread_, count_, group_;  // group: lanes that bring a system
     index_t first_, side_;
     T *a_, *x_, *inverse_;  // [systems][area], [systems][sides][pitch], [systems][rows]
     std::int32_t* pivots_;  // [systems][rows]

@@ -25,7 +25,7 @@ inline constexpr tuning::row<staged_policy> staged_policies[] = {
 };
 static_assert(tuning::well_formed(staged_policies));
 
-/// Of complex numbers, which no other kernel of these rows takes: `least` and `most_inverse` are not asked.
-inline constexpr staged_policy complex_staged_policy{1, 32, 32, 5, 0, 0, 32, 48 << 10};  // untuned
+/// Of complex numbers, which no other kernel of these rows takes: `least` is not asked.
+inline constexpr staged_policy complex_staged_policy{1, 32, 32, 5, 0, 32, 32, 48 << 10};  // untuned
 
 }  // namespace wale::lu::batched

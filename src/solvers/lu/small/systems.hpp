@@ -51,7 +51,7 @@ struct small_system {
 }
 /// Whether a complex system's sides are so few that the factors stay where they lie.
 [[nodiscard]] inline bool few_complex_sides(index_t rows, index_t columns) {
-    return rows >= 24 && columns <= 2 * small_solve_rows;
+    return rows >= 24 && columns <= 4 * small_solve_rows;
 }
 
 /// Scratch: small_system_scratch.

@@ -1,4 +1,4 @@
-// refusals - why several rows of factor refuse a job, on every backend.
+// refusals - why several rows of factor refuse a job, on every backend, and what they ask of a job.
 #pragma once
 
 #include "solvers/lu/jobs.hpp"
@@ -19,6 +19,11 @@ namespace wale::lu {
 [[nodiscard]] inline bool worth_panels(const factor_job& job) {
     constexpr index_t few = 4;
     return job.pivoting != pivoting::none || job.is_complex() || job.a.largest_rows() > few;
+}
+
+/// Of kernels that note zero and infinite pivots themselves: whether the call wants what takes a pass more.
+[[nodiscard]] inline bool wants_more_than_summary(const factor_job& job) {
+    return job.out.permutation || job.out.first_zero || job.out.sign || job.out.log_magnitude;
 }
 
 }  // namespace wale::lu

@@ -1,9 +1,11 @@
-// batched - a block a matrix: the inverse is the solution for the columns of P, strip by strip. One strip
-// goes straight back; more wait in the block's scratch, as the factors are needed to the end.
-// Matrices of like size go through one launch.
+// batched - a thread a matrix of up to 4 rows, else a block a matrix: the inverse is the solution for the
+// columns of P, strip by strip. One strip goes straight back; more wait in the block's scratch, as the
+// factors are needed to the end. Matrices of like size go through one launch.
 #include <optional>
 
+#include "cuda/brief_timer.cuh"
 #include "solvers/lu/cuda/staged_launch.cuh"
+#include "solvers/lu/inverse/cuda/tiny.cuh"
 
 namespace wale::lu {
 namespace {
@@ -86,21 +88,27 @@ __global__ void __launch_bounds__(256) invert(const __grid_constant__ inverse_wo
 
 constexpr index_t most_scratch = index_t{1} << 30;  // bytes
 
+/// In shared memory, a thread a column.
+template <class T>
+void launch_small(const cuda::context& c, const inverse_work<T>& work, const size_class& s,
+                  const staged_policy& p) {
+    solve_work<T> staged{};
+    staged.b = work.all;
+    staged.pivots = work.pivots;
+    staged.order = work.order;
+    staged.count = work.count;
+    const device_matrix<T>& m = work.all.first;
+    staged.factors = {{m.data, m.row_step, m.column_step, m.rows, m.columns, m.pivot_start, m.row_start},
+                      work.all.stride,
+                      work.all.count,
+                      reinterpret_cast<const device_matrix<const T>*>(work.all.list)};
+    launch_staged<true>(c, staged, s, p);
+}
+
 template <class T>
 void launch(const cuda::context& c, inverse_work<T> work, const size_class& s) {
-    if (const staged_policy& p = staged_policy_for<T>(c); s.rows <= p.most_inverse) {
-        solve_work<T> staged{};
-        staged.b = work.all;
-        staged.pivots = work.pivots;
-        staged.order = work.order;
-        staged.count = work.count;
-        const device_matrix<T>& m = work.all.first;
-        staged.factors = {{m.data, m.row_step, m.column_step, m.rows, m.columns, m.pivot_start, m.row_start},
-                          work.all.stride,
-                          work.all.count,
-                          reinterpret_cast<const device_matrix<const T>*>(work.all.list)};
-        return launch_staged<true>(c, staged, s, p);
-    }
+    if (const staged_policy& p = staged_policy_for<T>(c); s.rows <= p.most_inverse)
+        return launch_small(c, work, s, p);
     work.rows = s.rows;
     work.columns = s.columns();
     const auto bytes = strip_memory<T>(s.rows, work.columns, s.warps()).bytes();
@@ -123,11 +131,21 @@ void invert_all(const cuda::context& c, const inverse_job& job, const std::vecto
     order_on_device order(c, classes);
     for (const size_class& s : classes) {
         const inverse_work<T> work{all.get(), job.pivots, order.take(s), s.count(job.a.count())};
-        if (s.rows > 0) launch(c, work, s);
+        if (s.rows == 0) continue;
+        if (s.rows <= tiny_rows) {
+            launch_tiny<T>(c, {work.all, work.pivots, work.order, work.count});
+            continue;
+        }
+        if constexpr (is_complex_type<T>)
+            launch_small(c, work, s, complex_staged_policy);
+        else
+            launch(c, work, s);
     }
 }
 
 std::string refuses_inverse_batched(const inverse_job& job) {
+    if (job.is_complex() && job.a.largest_rows() > complex_staged_policy.most_inverse)
+        return "more than 32 rows of complex numbers";
     return job.a.largest_rows() > batched::most_inverted_rows ? "more than 1024 rows" : "";
 }
 
@@ -138,9 +156,9 @@ bool suits_inverse_batched(const inverse_job& job) {
 void inverse_batched(inverse_job& job) {
     const cuda::context c(job.where);
     const auto classes = batched::size_classes(job.a, [&](index_t i) { return job.a[i].rows; });
-    std::optional<cuda::timer> timer;
+    std::optional<cuda::brief_timer> timer;
     if (!job.asynchronous) timer.emplace(c);
-    with_type(job.a.type(), [&](auto zero) { invert_all<decltype(zero)>(c, job, classes); });
+    cuda::with_device_type(job.a.type(), [&](auto zero) { invert_all<decltype(zero)>(c, job, classes); });
     if (timer) job.result->run.compute_seconds = timer->stop();
     job.result->run.iterations = std::ssize(classes);
     if (!classes.empty()) job.result->run.policy = classes.back().text();
@@ -149,7 +167,8 @@ void inverse_batched(inverse_job& job) {
 }  // namespace
 
 extern constinit const catalogue::row<inverse_job> inverse_cuda_batched{
-    "cuda/batched", "many matrices: a block one, solved for the columns of P, strip by strip",
-    inverse_batched, refuses_inverse_batched, suits_inverse_batched};
+    "cuda/batched",        "many matrices: a block one, solved for the columns of P, strip by strip",
+    inverse_batched,       refuses_inverse_batched,
+    suits_inverse_batched, true};
 
 }  // namespace wale::lu

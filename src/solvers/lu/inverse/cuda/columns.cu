@@ -60,7 +60,8 @@ void invert(const cuda::context& c, const inverse_job& job) {
     const dim3 blocks(static_cast<unsigned>(std::min(job.a.count(), columns::most_blocks)), 64);
     columns_copy<T, true><<<blocks, columns::threads, 0, c.stream()>>>(a.get(), x.get());
     cuda::check_launch();
-    columns::queue_solve<T>(c, {factors.get(), x.get(), job.pivots}, job.a.largest_columns());
+    columns::queue_solve<T>(c, {factors.get(), x.get(), job.pivots}, job.a.largest_rows(),
+                            job.a.largest_columns());
     columns_copy<T, false><<<blocks, columns::threads, 0, c.stream()>>>(a.get(), x.get());
     cuda::check_launch();
 }

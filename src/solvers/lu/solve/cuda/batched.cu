@@ -2,6 +2,7 @@
 // Matrices of like size go through one launch.
 #include <optional>
 
+#include "cuda/brief_timer.cuh"
 #include "solvers/lu/cuda/sizes.cuh"
 #include "solvers/lu/cuda/staged_launch.cuh"
 
@@ -209,7 +210,7 @@ bool suits_solve_batched(const solve_job& job) {
 void solve_batched(solve_job& job) {
     const cuda::context c(job.where);
     const auto classes = batched::size_classes(job.factors, [&](index_t i) { return job.b[i].columns; });
-    std::optional<cuda::timer> timer;
+    std::optional<cuda::brief_timer> timer;
     if (!job.asynchronous) timer.emplace(c);
     cuda::with_device_type(job.factors.type(),
                            [&](auto zero) { solve_all<decltype(zero)>(c, job, classes); });

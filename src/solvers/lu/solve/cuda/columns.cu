@@ -15,7 +15,7 @@ void solve_columns(solve_job& job) {
         const batch_on_device<const T> factors(c, job.factors);
         const batch_on_device<T> b(c, job.b);
         columns::queue_solve<T>(c, {factors.get(), b.get(), job.pivots, job.transposed, job.conjugated},
-                                job.b.largest_columns());
+                                job.factors.largest_rows(), job.b.largest_columns());
     });
     if (timer) job.result->run.compute_seconds = timer->stop();
     job.result->run.iterations = 1;

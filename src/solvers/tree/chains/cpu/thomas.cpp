@@ -9,13 +9,6 @@
 namespace wale::tree {
 namespace {
 
-/// Whether the right sides of a system lie side by side, and so do their solutions.
-bool are_beside(const chain_job& job, index_t s) {
-    const index_t sides = job.right_sides(), first = s * sides, last = first + sides - 1;
-    return job.rhs.begin_of(last) - job.rhs.begin_of(first) == sides - 1 &&
-           job.solution.begin_of(last) - job.solution.begin_of(first) == sides - 1;
-}
-
 /// Some right sides at a time, whose rows are vectors.
 template <class T>
 void solve_beside(const chain_job& job, index_t s, const factor_solver<T>& solver) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "cuda/brief_timer.cuh"
 #include "solvers/tree/elimination/cuda/store.cuh"
 #include "solvers/tree/elimination/cuda/sweeps.cuh"
 #include "solvers/tree/elimination/cuda/tuning.hpp"
@@ -85,55 +86,80 @@ __global__ void solve_systems(const __grid_constant__ device_chains<T> all,
                                kept.of(kept.right, system), kept.of(kept.beyond, system), system, bad);
 }
 
-/// The same for Size rows: all of them are loaded before the first is used, and U stays in registers.
+/// Where the vectors of a short system lie: one formula without branches for every layout of equal sizes.
+struct short_places {
+    unsigned width;  // of a block of vectors; of layouts without blocks more than there are
+    index_t block, across, step;
+    explicit short_places(const vector_shape& s)
+        : width(most_short), block(0), across(s.begin_of(1)), step(s.step()) {
+        if (s.layout != vector_layout::block_interleaved || s.width > most_short) return;
+        width = static_cast<unsigned>(s.width);
+        block = s.width * s.size;
+        across = 1;
+    }
+    [[nodiscard]] __device__ index_t begin_of(unsigned v) const {
+        return v / width * block + v % width * across;
+    }
+    static constexpr unsigned most_short = 1u << 31;
+};
+
+/// Short systems, by value; transposed ones as they are meant.
+template <class T>
+struct short_chains {
+    const T *lower, *diagonal, *upper, *rhs;
+    T* solution;
+    short_places matrix, sides;
+    unsigned count;
+};
+
+/// One system of Size rows: all of them are loaded before the first is used, and U stays in registers. The
+/// code is short, since a call with few systems takes as long as its code takes to come.
 template <int Size, bool Pivoted, class T>
-__device__ void solve_held(T (&low)[Size], T (&middle)[Size], T (&up)[Size], T (&own)[Size], const line<T>& x,
-                           index_t system, const device_status& bad) {
+__device__ void solve_held(T (&low)[Size], T (&middle)[Size], T (&up)[Size], T (&own)[Size], T* x,
+                           index_t step, index_t system, const device_status& bad) {
     T beyond[Size];
+    int bad_row = -1;
     open_row<T> row{middle[0], up[0]};
     T y = own[0];
 #pragma unroll
     for (int i = 0; i + 1 < Size; ++i) {
         const auto s = row.template eliminate<Pivoted>(low[i + 1], middle[i + 1], up[i + 1]);
-        if (is_bad(s.pivot)) bad.note(system, i);
+        if (bad_row < 0 && is_bad(s.pivot)) bad_row = i;
         const T left = follow(s, y, own[i + 1]);
         own[i] = y * s.inverse;
         up[i] = s.right * s.inverse;
         if (Pivoted) beyond[i] = s.beyond * s.inverse;
         y = left;
     }
-    if (is_bad(row.pivot)) bad.note(system, Size - 1);
+    if (bad_row < 0 && is_bad(row.pivot)) bad_row = Size - 1;
     T after = y / row.pivot, second = T(0);  // x[i + 1], x[i + 2]
-    x[Size - 1] = after;
+    x[(Size - 1) * step] = after;
 #pragma unroll
     for (int i = Size - 2; i >= 0; --i) {
         T sum = less_product(own[i], up[i], after);
         if (Pivoted) sum = less_product(sum, beyond[i], second);
         second = after;
-        x[i] = after = sum;
+        x[i * step] = after = sum;
     }
+    if (bad_row >= 0) bad.note(system, bad_row);
 }
 
 template <class T, int Size, bool Pivoted>
 __global__ void __launch_bounds__(held_threads)
-    solve_short(const __grid_constant__ device_chains<T> all, const __grid_constant__ device_sides<T> sides,
-                device_status bad) {
-    const index_t system = index_t{blockIdx.x} * held_threads + threadIdx.x;
-    if (system >= all.at.count) return;
-    const index_t first = all.at.begin_of(system), step = all.at.step();
-    const T* const lower = all.transposed ? all.upper + first - step : all.lower + first;
-    const T* const diagonal = all.diagonal + first;
-    const T* const upper = all.transposed ? all.lower + first + step : all.upper + first;
-    const line<const T> b = sides.right_side(system);
+    solve_short(const __grid_constant__ short_chains<T> all, device_status bad) {
+    const unsigned system = blockIdx.x * held_threads + threadIdx.x;
+    if (system >= all.count) return;
+    const index_t first = all.matrix.begin_of(system), step = all.matrix.step;
+    const index_t begin = all.sides.begin_of(system), along = all.sides.step;
     T low[Size], middle[Size], up[Size], own[Size];
 #pragma unroll
     for (int i = 0; i < Size; ++i) {
-        low[i] = i > 0 ? lower[i * step] : T(0);
-        middle[i] = diagonal[i * step];
-        up[i] = i + 1 < Size ? upper[i * step] : T(0);
-        own[i] = b[i];
+        low[i] = i > 0 ? all.lower[first + i * step] : T(0);
+        middle[i] = all.diagonal[first + i * step];
+        up[i] = i + 1 < Size ? all.upper[first + i * step] : T(0);
+        own[i] = all.rhs[begin + i * along];
     }
-    solve_held<Size, Pivoted>(low, middle, up, own, sides.answer(system), system, bad);
+    solve_held<Size, Pivoted>(low, middle, up, own, all.solution + begin, along, system, bad);
 }
 
 /// U may take the place of the matrix: the caller allows it, and no two diagonals share memory.
@@ -153,7 +179,9 @@ bool factors_first(const chain_job& job) {
 }
 bool is_held(const chain_job& job) {
     const vector_shape& shape = job.a.shape();
-    return !factors_first(job) && !shape.ragged() && shape.size <= held_rows;
+    return !factors_first(job) && !shape.ragged() && !job.rhs.ragged() &&
+           shape.size <= held_rows(static_cast<int>(bytes_of(shape.type))) &&
+           shape.count < short_places::most_short;
 }
 
 template <class T>
@@ -212,16 +240,31 @@ void queue_fused(const cuda::context& here, const chain_job& job, const kept_row
     cuda::check_launch();
 }
 
+template <class T>
+short_chains<T> short_chains_of(const chain_job& job) {
+    const auto data = [](const const_vectors& v) { return static_cast<const T*>(v.data); };
+    const chain_matrix& a = job.a;
+    const index_t step = a.shape().step();
+    return {a.transposed ? data(a.upper) - step : data(a.lower),
+            data(a.diagonal),
+            a.transposed ? data(a.lower) + step : data(a.upper),
+            static_cast<const T*>(job.rhs.data),
+            static_cast<T*>(job.solution.data),
+            short_places(a.shape()),
+            short_places(job.rhs),
+            static_cast<unsigned>(a.systems())};
+}
+
 template <int Size, class T>
-void queue_short(const cuda::context& here, const chain_job& job, const device_chains<T>& a,
-                 const device_sides<T>& sides, const device_status& bad) {
-    if constexpr (Size < held_rows)
-        if (a.at.size > Size) return queue_short<Size + 1>(here, job, a, sides, bad);
-    const auto blocks = static_cast<unsigned>((a.at.count + held_threads - 1) / held_threads);
+void queue_short(const cuda::context& here, const chain_job& job, const device_status& bad) {
+    if constexpr (Size < held_rows(sizeof(T)))
+        if (job.a.shape().size > Size) return queue_short<Size + 1, T>(here, job, bad);
+    const auto blocks = static_cast<unsigned>((job.a.systems() + held_threads - 1) / held_threads);
+    const short_chains<T> all = short_chains_of<T>(job);
     if (job.pivoting == pivoting::partial)
-        solve_short<T, Size, true><<<blocks, held_threads, 0, here.stream()>>>(a, sides, bad);
+        solve_short<T, Size, true><<<blocks, held_threads, 0, here.stream()>>>(all, bad);
     else
-        solve_short<T, Size, false><<<blocks, held_threads, 0, here.stream()>>>(a, sides, bad);
+        solve_short<T, Size, false><<<blocks, held_threads, 0, here.stream()>>>(all, bad);
     cuda::check_launch();
 }
 
@@ -233,13 +276,12 @@ void solve(chain_job& job) {
     const status_of_call status(here, job.status, job.a.systems(), job.asynchronous);
     const device_sides<T> sides{static_cast<const T*>(job.rhs.data), static_cast<T*>(job.solution.data),
                                 places_of(job.rhs, side_starts.data()), job.right_sides()};
-    std::optional<cuda::timer> timer;
+    std::optional<cuda::brief_timer> timer;
     if (!job.asynchronous) timer.emplace(here);
     if (factors_first(job))
         queue_factored<T>(here, job, workspace_memory.data(), starts.data(), sides, status.on_device());
     else if (is_held(job)) {
-        if (job.a.shape().size > 0)
-            queue_short<1>(here, job, chains_on_device<T>(job.a, nullptr), sides, status.on_device());
+        if (job.a.shape().size > 0) queue_short<1, T>(here, job, status.on_device());
     } else
         queue_fused<T>(here, job, rows_in<T>(job, workspace_memory.data(), starts.data()),
                        chains_on_device<T>(job.a, starts.data()), sides, status.on_device());

@@ -6,6 +6,13 @@
 
 namespace wale::tree {
 
+/// Whether the right sides of a system lie side by side, and so do their solutions.
+[[nodiscard]] inline bool are_beside(const chain_job& job, index_t s) {
+    const index_t sides = job.right_sides(), first = s * sides, last = first + sides - 1;
+    return job.rhs.begin_of(last) - job.rhs.begin_of(first) == sides - 1 &&
+           job.solution.begin_of(last) - job.solution.begin_of(first) == sides - 1;
+}
+
 /// Words of scratch memory a row.
 [[nodiscard]] constexpr index_t one_side_words(factor_form form) {
     if (form.pivoted && form.periodic) return folded_factors<float>::words;

@@ -268,7 +268,7 @@ void plan_warps(const cuda::context& c, const encoding& e, const class_table& ta
 
 void encode(const cuda::context& c, const encoding& e) {
     if (e.tasks.cross.texts != nullptr) return encode_crossed(c, e);
-    if (e.tasks.alike.by_threads) return encode_in_room(c, e);
+    if (has_room(e.input, e.tasks)) return encode_in_room(c, e);
     if (e.input.bytes == 1) encode_symbols<std::uint8_t>(c, e);
     if (e.input.bytes == 2) encode_symbols<std::uint16_t>(c, e);
     if (e.input.bytes == 4) encode_symbols<std::uint32_t>(c, e);

@@ -14,14 +14,15 @@ namespace {
 struct long_policy {
     double call, column;       // seconds: of a call, and more for each column of the longer side
     double of_pair;            // cells a second of a call for one pair
-    double of_warp, of_batch;  // of a warp that has one pair, of all warps
+    double batch;              // seconds of a batch beside its pairs
+    double of_warp, of_batch;  // cells a second of a warp that has one pair, of all warps
 };
 
 inline constexpr tuning::row<long_policy> lengths[] = {
-    {0, 0, {2e-4, 13e-9, 150e12, 0.1e12, 90e12}, "untuned"},
+    {0, 0, {2e-4, 13e-9, 150e12, 5e-4, 0.137e12, 90e12}, "untuned"},
 };
 inline constexpr tuning::row<long_policy> distances[] = {
-    {0, 0, {2e-4, 30e-9, 45e12, 0.06e12, 50e12}, "untuned"},
+    {0, 0, {2e-4, 30e-9, 45e12, 5e-4, 0.078e12, 50e12}, "untuned"},
 };
 
 struct pair_size {
@@ -35,7 +36,7 @@ double seconds_alone(const long_policy& by, const pair_size& p) {
 }
 /// Whether a pair may be worth a call of its own, and the reading of so many pairs' offsets.
 bool may_be_long(const long_policy& by, const pair_size& p, index_t read) {
-    constexpr double of_offsets = 4e-9;  // seconds a pair
+    constexpr double of_offsets = 8e-9;  // seconds a pair
     return p.cells() / by.of_warp > 2 * (seconds_alone(by, p) + of_offsets * static_cast<double>(read));
 }
 
@@ -46,10 +47,12 @@ std::vector<index_t> choose(const long_policy& by, std::vector<pair_size> candid
     std::sort(candidates.begin(), candidates.end(),
               [](const pair_size& a, const pair_size& b) { return a.cells() > b.cells(); });
     double alone = 0;
+    // Each batch between long pairs may have one of the longest that are left.
     const auto seconds = [&](std::size_t taken) {
         const double longest = taken < candidates.size() ? candidates[taken].cells() / by.of_warp : 0;
-        const double calls = static_cast<index_t>(taken) < count ? by.call * static_cast<double>(taken) : 0;
-        return alone + calls + std::max(longest, cells / by.of_batch);
+        const auto batches = static_cast<double>(
+            std::min(static_cast<index_t>(taken) + 1, count - static_cast<index_t>(taken)));
+        return alone + cells / by.of_batch + batches * (by.batch + longest);
     };
     double least = 0.8 * seconds(0);
     std::size_t best = 0;

@@ -151,8 +151,6 @@ __device__ inline std::uint32_t descending(float size) {
 ///   text     [chunk][plane, then valid][column of pairs]   a chunk is as many columns as a pair has bits in
 ///   a word pattern  [strip][row][plane, then valid][thread] carries  [chunk][carry] only where a pair has
 ///   several strips of rows
-/// or, by threads:
-///   [thread] of text [plane, then valid][chunk], and of the pattern [plane, then valid][row]
 struct warp_task {
     index_t offset;            // words
     std::uint32_t first_pair;  // in sorted order
@@ -163,7 +161,6 @@ struct warp_task {
     std::int32_t chunks;      // of the longest text
     std::int32_t shortest;    // text, columns; 0 where pairs are missing
     std::int32_t strips;
-    bool by_threads;
     // Each with each: the patterns lie apart, and one text is that of all pairs.
     bool crossed;
     index_t patterns;  // words
@@ -354,12 +351,9 @@ struct encoding {
 /// The same of texts and patterns that are crossed.
 void encode_crossed(const cuda::context&, const encoding&);
 
-// encode_room.cu - the words of alike pairs, by threads.
-
-/// Whether a block has room for all symbols of its pairs, of which `alike` is a task. Only then may `sampled`
-/// be set.
-bool has_room(const pairs&, const warp_task& alike);
-void encode_in_room(const cuda::context&, const encoding&);
+/// Whether a block has room for all symbols of its pairs: of alike pairs side by side. Only then may
+/// `sampled` be set.
+bool has_room(const pairs&, const task_list&);
 
 /// What the plan says of each warp: its task, the words that it needs, and a key that sorts the longest work
 /// to the front; then the order of the tasks, and the words of all.

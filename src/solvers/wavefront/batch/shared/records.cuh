@@ -62,4 +62,7 @@ __device__ void encode_records(word* to, index_t count, int log2_width, int colu
     }
 }
 
+/// encode_room.cu: where has_room() is.
+void encode_in_room(const cuda::context&, const encoding&);
+
 }  // namespace wale::wavefront::batch

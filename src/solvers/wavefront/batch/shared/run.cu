@@ -137,7 +137,7 @@ public:
         if (may_sample(what_.input)) {
             survey(on_device, true);
             if (takes_long_pairs()) return;
-            if (found_.planes <= 2 && are_alike() && alike_tasks().alike.by_threads &&
+            if (found_.planes <= 2 && are_alike() && has_room(what_.input, alike_tasks()) &&
                 run_alike(on_device, watch, true))
                 return;
         }
@@ -236,7 +236,6 @@ private:
         task_list tasks;
         tasks.alike =
             task_of(class_, shape, capacity, found_.most_columns, found_.least_columns, found_.most_rows);
-        tasks.alike.by_threads = has_room(what_.input, tasks.alike);
         tasks.pairs = what_.input.count;
         tasks.count = (what_.input.count + capacity - 1) / capacity;
         tasks.words = words_of(tasks.alike, shape.planes);

@@ -18,9 +18,9 @@ struct sliced_work {
 /// A thread's place in its pair, and what it keeps from column to column beside the rows.
 template <class Cells, int Planes>
 struct stream_of_text {
-    const word* text;              // of this thread's column of pairs
-    word* carries;                 // of the pair; first row's in, last row's out
-    int chunk_apart, plane_apart;  // words from one to the next
+    const word* text;  // of this thread's column of pairs
+    word* carries;     // of the pair; first row's in, last row's out
+    int columns;       // between words
     int chunks;
     int part;          // chunks that this thread is behind
     int bits;          // columns in a chunk
@@ -31,7 +31,7 @@ struct stream_of_text {
 
     __device__ bool inside(int chunk) const { return chunk >= part && chunk - part < chunks; }
     __device__ index_t at(int chunk, int plane) const {
-        return index_t{chunk - part} * chunk_apart + plane * plane_apart;
+        return (index_t{chunk - part} * (Planes + 1) + plane) * columns;
     }
     __device__ void prefetch(int chunk) {
 #pragma unroll
@@ -128,25 +128,17 @@ __device__ __forceinline__ void do_task(const sliced_work& work, const warp_task
     const int group = 1 << log2_threads;
 
     stream_of_text<cells_type, Planes> s;
-    const int columns = t.crossed ? 1 : warp_size >> log2_threads;
-    const bool by_threads = !Grouped && t.by_threads;
-    s.plane_apart = by_threads ? t.chunks : columns;
-    s.chunk_apart = by_threads ? 1 : (Planes + 1) * columns;
+    s.columns = t.crossed ? 1 : warp_size >> log2_threads;
     s.chunks = t.chunks;
     s.part = lane & (group - 1);
     s.bits = 1 << log2_bits;
     s.inner = inner_lanes(log2_bits);
     word* base = work.words + t.offset;
-    const index_t of_text = index_t{t.chunks} * (Planes + 1);  // words of a column of pairs
-    s.text = base + (by_threads  ? lane * (of_text + Rows * (Planes + 1))
-                     : t.crossed ? 0
-                                 : lane >> log2_threads);
-    const word* patterns = by_threads  ? s.text + of_text
-                           : t.crossed ? work.words + t.patterns + lane
-                                       : base + of_text * columns + lane;
-    const int rows_apart = by_threads ? 1 : (Planes + 1) * warp_size,
-              planes_apart = by_threads ? Rows : warp_size;  // of the patterns
-    s.carries = base + of_text * columns + index_t{t.strips} * Rows * (Planes + 1) * warp_size;
+    s.text = base + (t.crossed ? 0 : lane >> log2_threads);
+    const word* patterns =
+        (t.crossed ? work.words + t.patterns : base + index_t{t.chunks} * (Planes + 1) * s.columns) + lane;
+    s.carries = base + index_t{t.chunks} * (Planes + 1) * s.columns +
+                index_t{t.strips} * Rows * (Planes + 1) * warp_size;
 
     const int head = group;
     const int full = t.shortest >> log2_bits;  // chunks in which no lane of the first thread is done
@@ -160,7 +152,7 @@ __device__ __forceinline__ void do_task(const sliced_work& work, const warp_task
 #pragma unroll
         for (int k = 0; k < Rows; ++k)
 #pragma unroll
-            for (int p = 0; p < Planes; ++p) pattern[p][k] = rows[k * rows_apart + p * planes_apart];
+            for (int p = 0; p < Planes; ++p) pattern[p][k] = rows[(k * (Planes + 1) + p) * warp_size];
         strip_border<cells_type> border{};
         border.first_thread = s.part == 0;
         border.last_thread = s.part == group - 1;
@@ -182,7 +174,7 @@ __device__ __forceinline__ void do_task(const sliced_work& work, const warp_task
         for (int k = 0; k < Rows; ++k) {
             word x;
             word y;
-            cells.tally(k, rows[k * rows_apart + Planes * planes_apart], x, y);
+            cells.tally(k, rows[(k * (Planes + 1) + Planes) * warp_size], x, y);
             counter.add(x, y);
         }
         if (Grouped) {

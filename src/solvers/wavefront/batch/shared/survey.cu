@@ -130,49 +130,35 @@ __device__ bool offsets_are_bad(const pairs& all, findings* found) {
     return block.first_bad != ~0ull;
 }
 
-/// Which of the threads that look at a side's bytes this one is.
-struct share {
-    index_t thread, of;
-    index_t most;  // sixteens of bytes that are looked at: a sample; 0: all
-    bool ends;     // the ragged ends, fewer than 16 bytes each
-};
-
-/// Marks the bytes that occur, sixteen at a time.
-__device__ void mark_bytes(const pairs& all, bool of_b, std::uint8_t* seen, const share& mine) {
-    const index_t* offsets = of_b ? all.b_offsets : all.a_offsets;
-    const auto* data = static_cast<const std::uint8_t*>(of_b ? all.b : all.a);
+/// Marks the bytes that occur, sixteen at a time; of a sample, each thread once. blockIdx.y is the side.
+__device__ void mark_bytes(const pairs& all, std::uint8_t* seen, bool sampled) {
+    const index_t* offsets = blockIdx.y ? all.b_offsets : all.a_offsets;
+    const auto* data = static_cast<const std::uint8_t*>(blockIdx.y ? all.b : all.a);
     const std::uint8_t* begin = data + offsets[0];
-    const std::uint8_t* end = data + offsets[all.sequences(of_b)];
+    const std::uint8_t* end = data + offsets[all.sequences(blockIdx.y != 0)];
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     const std::uint8_t* aligned = begin + (16 - address % 16) % 16;
     const index_t blocks = aligned < end ? (end - aligned) / 16 : 0;
-    const auto* of = reinterpret_cast<const uint4*>(aligned);
     // Letters of one case share their upper three bits: such words mark bits of a register, others bytes of
     // shared memory, which takes five times as long.
-    const index_t apart = mine.most > 0 ? max(blocks / mine.most, index_t{1}) : 1, step = mine.of * apart;
-    const index_t first = mine.thread * apart;
+    const index_t first = thread_number();
     word upper = 0, marks = 0;
-    if (first < blocks) upper = (of[first].x & 0xe0u) * 0x01010101u;
-    constexpr int at_once = 4;  // loads that do not wait for each other
-    for (index_t i = first; i < blocks; i += at_once * step) {
-        uint4 v[at_once];
-#pragma unroll
-        for (int k = 0; k < at_once; ++k) v[k] = of[i + k * step < blocks ? i + k * step : i];
-#pragma unroll
-        for (int k = 0; k < at_once; ++k)
-            for (const word w : {v[k].x, v[k].y, v[k].z, v[k].w}) {
-                if ((w & 0xe0e0e0e0u) == upper) {
-                    marks |=
-                        1u << (w & 31) | 1u << (w >> 8 & 31) | 1u << (w >> 16 & 31) | 1u << (w >> 24 & 31);
-                    continue;
-                }
-#pragma unroll
-                for (int s = 0; s < 32; s += 8) seen[w >> s & 255] = 1;  // all write the same
+    if (first < blocks) upper = (reinterpret_cast<const uint4*>(aligned)[first].x & 0xe0u) * 0x01010101u;
+    const index_t apart = sampled ? max(blocks / thread_count(), index_t{1}) : 1;
+    for (index_t i = first * apart; i < blocks; i += sampled ? blocks : thread_count()) {
+        const uint4 v = reinterpret_cast<const uint4*>(aligned)[i];
+        for (const word w : {v.x, v.y, v.z, v.w}) {
+            if ((w & 0xe0e0e0e0u) == upper) {
+                marks |= 1u << (w & 31) | 1u << (w >> 8 & 31) | 1u << (w >> 16 & 31) | 1u << (w >> 24 & 31);
+                continue;
             }
+#pragma unroll
+            for (int s = 0; s < 32; s += 8) seen[w >> s & 255] = 1;  // all write the same
+        }
     }
     for (; marks != 0; marks &= marks - 1)
         seen[(upper & 0xe0u) | static_cast<word>(__ffs(static_cast<int>(marks)) - 1)] = 1;
-    if (mine.ends) {
+    if (blockIdx.x == 0) {  // the ragged ends, fewer than 16 bytes each
         const std::uint8_t* head = aligned < end ? aligned : end;
         const std::uint8_t* tail = aligned + 16 * blocks;
         if (begin + threadIdx.x < head) seen[begin[threadIdx.x]] = 1;
@@ -243,39 +229,17 @@ __device__ void choose_bits(const shape_list& list, findings* found) {
     found->term[3] = both + none - x - y;
 }
 
-/// Marks what `look` marks in the block's bytes, for choose_bits().
-template <class Look>
-__device__ void mark(findings* found, const Look& look) {
+__global__ void __launch_bounds__(threads)
+    find_bytes(pairs all, shape_list list, findings* found, bool sampled) {
     __shared__ std::uint8_t seen[256];
-    seen[threadIdx.x] = 0;
-    __syncthreads();
-    look(seen);
-    __syncthreads();
-    if (seen[threadIdx.x] != 0) found->seen[threadIdx.x] = 1;
-}
-
-/// blockIdx.y is the side.
-__global__ void __launch_bounds__(threads) find_bytes(pairs all, shape_list list, findings* found) {
     if (offsets_are_bad(all, found)) return;  // the same for all threads
-    mark(found, [&](std::uint8_t* seen) {
-        mark_bytes(all, blockIdx.y != 0, seen, {thread_number(), thread_count(), 0, blockIdx.x == 0});
-    });
-    if (is_last_block(found)) choose_bits(list, found);
-}
-
-/// The offsets; then a sample of the bytes by the block that is last.
-__global__ void __launch_bounds__(threads) find_sample(pairs all, shape_list list, findings* found) {
-    constexpr index_t sample = 2048;  // sixteens of bytes of a side
-    __shared__ found_offsets block;
-    survey_offsets(all, thread_number(), thread_count(), block);
-    report(all, block, found);
-    if (!is_last_block(found) || __ldcg(&found->first_bad) != ~0ull) return;
-    mark(found, [&](std::uint8_t* seen) {
-        for (const bool of_b : {false, true})
-            mark_bytes(all, of_b, seen, {threadIdx.x, threads, sample, true});
-    });
+    for (int i = static_cast<int>(threadIdx.x); i < 256; i += threads) seen[i] = 0;
     __syncthreads();
-    choose_bits(list, found);
+    mark_bytes(all, seen, sampled);
+    __syncthreads();
+    for (int i = static_cast<int>(threadIdx.x); i < 256; i += threads)
+        if (seen[i] != 0) found->seen[i] = 1;
+    if (is_last_block(found)) choose_bits(list, found);
 }
 
 /// OR and AND of symbols of 2 or 4 bytes: the bits where they differ distinguish symbols.
@@ -353,18 +317,14 @@ void look(const cuda::context& c, const pairs& all, findings* found, bool sample
     start<<<1, threads, 0, stream>>>(found);
     cuda::check_launch();
     const index_t surveyed = all.surveyed();
-    const shape_list list = list_of_shapes();
-    if (sampled) {
-        find_sample<<<blocks_for(c, surveyed), threads, 0, stream>>>(all, list, found);
-        return cuda::check_launch();
-    }
     if (surveyed > few_pairs) {
         check_offsets<<<blocks_for(c, surveyed), threads, 0, stream>>>(all, found);
         cuda::check_launch();
     }
-    const int blocks = (surveyed > few_pairs ? 4 : 1) * c.multiprocessors();
+    const int blocks = sampled ? 8 : (surveyed > few_pairs ? 4 : 1) * c.multiprocessors();
     const dim3 both(static_cast<unsigned>(blocks), 2);
-    if (all.bytes == 1) find_bytes<<<both, threads, 0, stream>>>(all, list, found);
+    const shape_list list = list_of_shapes();
+    if (all.bytes == 1) find_bytes<<<both, threads, 0, stream>>>(all, list, found, sampled);
     if (all.bytes == 2) find_bits<std::uint16_t><<<both, threads, 0, stream>>>(all, list, found);
     if (all.bytes == 4) find_bits<std::uint32_t><<<both, threads, 0, stream>>>(all, list, found);
     cuda::check_launch();

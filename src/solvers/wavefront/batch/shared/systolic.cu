@@ -139,6 +139,12 @@ __device__ index_t short_length(const pairs& all, bool of_b, index_t k) {
     return filled ? checked_length(offsets, k) : -1;
 }
 
+__device__ index_t mean_of(const pairs& all, bool of_b) {
+    const index_t* const offsets = of_b ? all.b_offsets : all.a_offsets;
+    const index_t count = all.sequences(of_b);
+    return (offsets[count] - offsets[0]) / count;
+}
+
 template <class Rows>
 __global__ void __launch_bounds__(block_warps* warp_size)
     systolic_kernel(request r, systolic_findings* found) {
@@ -149,7 +155,10 @@ __global__ void __launch_bounds__(block_warps* warp_size)
     const bool first_lane = threadIdx.x % warp_size == 0;
     const pair_numbers at = numbers_of(r.input, k);
     const index_t m = short_length(r.input, false, at.a), n = short_length(r.input, true, at.b);
-    if (min(m, n) < 0 || min(m, n) > warp_size * word_bits || max(m, n) > most_systolic_columns) {
+    // Where both sides are longer than its rows on average, no pair is begun for nothing.
+    const bool all_long =
+        mean_of(r.input, false) > warp_size * word_bits && mean_of(r.input, true) > warp_size * word_bits;
+    if (all_long || min(m, n) < 0 || min(m, n) > warp_size * word_bits || max(m, n) > most_systolic_columns) {
         if (first_lane) atomicOr(&found->beyond, 1u);
         return;
     }

@@ -48,7 +48,7 @@ struct shared_work {
     /// f(first row, rows) for pieces of a product of all x inner by inner x columns.
     template <class F>
     void rows_of_product(index_t all, index_t columns, index_t inner, const F& f) const {
-        constexpr index_t products = index_t{1} << 21, least = 2 * step;
+        constexpr index_t products = index_t{1} << 20, least = 2 * step;
         pieces(all, std::max(least, (products / std::max<index_t>(1, columns * inner) + step) / step * step),
                f);
     }

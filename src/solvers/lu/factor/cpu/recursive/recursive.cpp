@@ -2,14 +2,15 @@
 // up to date and factors it, the others apply the last one to the strips behind.
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include "cpu/instruction_set.hpp"
 #include "cpu/ready_rows_sync.hpp"
+#include "cpu/ready_tasks.hpp"
 #include "cpu/team.hpp"
-#include "schedule/ready_rows.hpp"
 #include "solvers/lu/cpu/copy.hpp"
 #include "solvers/lu/cpu/triangle.hpp"
 #include "solvers/lu/factor/cpu/recursive/exchange.hpp"
@@ -36,8 +37,11 @@ struct recursive_policy {
     double operations_a_thread;  // fewer are not worth a thread
 };
 
+/// By the bytes of an element, of complex ones twice: their panels take more of the time.
 constexpr tuning::row<recursive_policy> recursive_policies[] = {
     {0, 4, {320, 3, 1024, 64, 4608, 128, 4, 2e7}, "untuned"},
+    {0, 16, {128, 6, 1280, 32, 4608, 48, 4, 1.5e7}, "untuned"},
+    {0, 32, {128, 6, 1280, 32, 4608, 48, 4, 1.5e7}, "untuned"},
     {0, 0, {256, 4, 1024, 64, 4608, 128, 4, 2e7}, "untuned"},
     {0, 0, {256, 4, 1024, 32, 1024, 128, 4, 2e7}, "untuned"},
     {0, 0, {384, 3, 1024, 32, 1024, 128, 4, 2e7}, "untuned"},
@@ -45,10 +49,9 @@ constexpr tuning::row<recursive_policy> recursive_policies[] = {
 };
 static_assert(tuning::well_formed(recursive_policies));
 
-const recursive_policy& chosen_recursive(index_t element_size) {
-    return recursive_policies[tuning::choose("lu/factor/recursive", recursive_policies, 0,
-                                             static_cast<int>(element_size))]
-        .policy;
+const recursive_policy& chosen_recursive(scalar type) {
+    const auto key = static_cast<int>(bytes_of(type) * (is_complex(type) ? 2 : 1));
+    return recursive_policies[tuning::choose("lu/factor/recursive", recursive_policies, 0, key)].policy;
 }
 
 /// Columns of a panel of a matrix whose smaller extent is `diagonal`.
@@ -72,7 +75,8 @@ struct recursive_schedule {
     };
     std::vector<index_t> starts;  // [blocks + 1] first columns
     index_t panels = 0;
-    std::vector<task> tasks;  // every task waits for earlier ones only
+    std::vector<task> tasks;    // every task waits for earlier ones only
+    std::vector<index_t> ends;  // [panels + 1] of the tasks that may begin while so many panels are factored
 
     [[nodiscard]] index_t blocks() const { return std::ssize(starts) - 1; }
     [[nodiscard]] index_t start(index_t block) const { return starts[static_cast<std::size_t>(block)]; }
@@ -86,6 +90,7 @@ struct recursive_schedule {
         while (starts.back() < columns) starts.push_back(std::min(starts.back() + panel, columns));
         tasks.push_back({what::first_panel, 0, 0, 1});
         for (index_t k = 0; k < panels; ++k) {
+            ends.push_back(std::ssize(tasks));
             const bool more = k + 1 < panels;
             if (more) tasks.push_back({what::next_panel, k, k + 1, k + 2});
             // Wide strips are fast products; towards the end narrower ones still give work to several
@@ -95,6 +100,7 @@ struct recursive_schedule {
                 tasks.push_back({what::strip, k, first, std::min(first + wide, blocks())});
         }
         for (index_t k = 0; exchanges && k + 1 < panels; ++k) tasks.push_back({what::left, k, k, k + 1});
+        ends.push_back(std::ssize(tasks));
     }
 };
 
@@ -105,11 +111,10 @@ using what = recursive_schedule::what;
 
 /// One matrix.
 ///
-/// Who does what: a thread takes the next task by ticket. What it waits for: the panel that it applies, and
-/// the panels before it in the columns that it changes; before it overwrites a panel's copy, all uses of the
-/// one that was there. Why it cannot deadlock: tasks come in an order in which each waits for earlier ones
-/// only, whose threads run. Why this order: a block's count is released after its columns, and acquired
-/// before they are read.
+/// A task is ready when the panel that it applies is factored and those before it are applied to the columns
+/// that it changes; where it overwrites a panel's copy, when all uses of the one that was there are over.
+/// Which thread takes which task, and why no thread waits for ever: cpu::ready_tasks. A block's count is
+/// released after its columns, and acquired before they are read.
 template <class T>
 class factorisation {
 public:
@@ -123,7 +128,8 @@ public:
           schedule_(m.rows, m.columns, panel_of(policy, m.diagonal()),
                     std::max<index_t>(1, policy.strip * policy.panel / panel_of(policy, m.diagonal())),
                     job.pivoting != pivoting::none),
-          words_(static_cast<std::size_t>(schedule_.blocks()) + 2),
+          applied_(static_cast<std::size_t>(schedule_.blocks())),
+          tasks_(std::ssize(schedule_.tasks)),
           exchanges_(static_cast<std::size_t>(schedule_.panels)),
           moved_(static_cast<std::size_t>(schedule_.panels)),
           pivots_(static_cast<std::size_t>(m.diagonal())),
@@ -137,7 +143,7 @@ public:
             cpu::blas::reserve();
             work({&loops_, threads_ == 1 ? 0 : rank + 1});
         });
-        if (words_[1].value != 0) throw error("a wait for a panel ran out");
+        if (tasks_.failed()) throw error("a wait for a panel ran out");
     }
     [[nodiscard]] const std::vector<std::int32_t>& pivots() const { return pivots_; }
     [[nodiscard]] index_t moved() const { return std::accumulate(moved_.begin(), moved_.end(), index_t{0}); }
@@ -156,37 +162,51 @@ private:
 
     void work(const shared_work& mine) {
         strip_memory top;
-        const auto count = static_cast<int>(schedule_.tasks.size());
-        for (int t = ready_.take(count); t >= 0; t = ready_.take(count)) {
-            const task& now = schedule_.tasks[static_cast<std::size_t>(t)];
-            if (now.kind == what::left ? !exchange_left(now.first) : !advance(now, top, mine)) return;
+        const auto task_of = [&](index_t t) { return schedule_.tasks[static_cast<std::size_t>(t)]; };
+        const auto next = [&] {
+            return tasks_.take([&](index_t t) { return is_ready(task_of(t)); },
+                               [&] { return schedule_.ends[factored_.load(std::memory_order_acquire)]; },
+                               [&] { return loops_.help(); });
+        };
+        for (index_t t = next(); t >= 0; t = next()) {
+            const task now = task_of(t);
+            if (now.kind == what::left)
+                exchange_left(now.first);
+            else
+                advance(now, top, mine);
         }
     }
 
-    bool advance(const task& t, strip_memory& top, const shared_work& mine) {
-        if (t.kind != what::first_panel && !apply(t, top, t.kind == what::strip ? mine : urgent()))
-            return false;
-        return t.kind == what::strip || factor_panel(t.first);
+    void advance(const task& t, strip_memory& top, const shared_work& mine) {
+        if (t.kind != what::first_panel) apply(t, top, t.kind == what::strip ? mine : urgent());
+        if (t.kind != what::strip) factor_panel(t.first);
     }
 
-    /// Blocks from `first` on have had `count` panels (their own counts when it is factored).
-    bool wait_for_blocks(index_t first, index_t last, index_t count) {
+    /// Whether a task of a panel that is factored may begin.
+    bool is_ready(const task& t) {
+        if (t.kind == what::first_panel || t.kind == what::left) return true;
+        const index_t before = t.first - std::ssize(copies_);
+        const bool free =
+            t.kind == what::strip || before < 0 || have_had(before + 1, schedule_.blocks(), before + 1);
+        return free && have_had(t.first, t.last, t.step);
+    }
+
+    /// Whether blocks first .. last - 1 have had `count` panels (their own counts when it is factored).
+    bool have_had(index_t first, index_t last, index_t count) {
         for (index_t b = first; b < last; ++b)
-            if (!ready_.wait(static_cast<int>(b), static_cast<std::uint32_t>(count),
-                             [&] { return loops_.help(); }))
+            if (sync::load_acquire(&applied_[static_cast<std::size_t>(b)]) <
+                static_cast<std::uint32_t>(count))
                 return false;
         return true;
     }
     void publish(index_t block, index_t count) {
-        ready_.publish(static_cast<int>(block), static_cast<std::uint32_t>(count));
+        sync::store_release(&applied_[static_cast<std::size_t>(block)], static_cast<std::uint32_t>(count));
     }
     panel<T>& copy_of(index_t k) { return copies_[static_cast<std::size_t>(k) % copies_.size()]; }
     packed<T>& below_of(index_t k) { return below_[static_cast<std::size_t>(k) % below_.size()]; }
 
-    bool factor_panel(index_t k) {
+    void factor_panel(index_t k) {
         const index_t start = schedule_.start(k), width = schedule_.width(k);
-        const index_t before = k - std::ssize(copies_);
-        if (before >= 0 && !wait_for_blocks(before + 1, schedule_.blocks(), before + 1)) return false;
         panel<T>& p = copy_of(k);
         const auto own = a_.from(start, start);
         p.load(own, rows_ - start, width, urgent());
@@ -207,13 +227,11 @@ private:
         exchanges_[at] = row_exchange(pivots, p.rows());
         for (std::int32_t& row : pivots) row += static_cast<std::int32_t>(start);
         publish(k, k + 1);
-        return true;
+        factored_.store(at + 1, std::memory_order_release);
     }
 
     /// Panel t.step on the columns of blocks t.first .. t.last - 1.
-    bool apply(const task& t, strip_memory& memory, const shared_work& shared) {
-        if (!wait_for_blocks(t.first, t.last, t.step) || !wait_for_blocks(t.step, t.step + 1, t.step + 1))
-            return false;
+    void apply(const task& t, strip_memory& memory, const shared_work& shared) {
         panel<T>& p = copy_of(t.step);
         const index_t height = p.columns(), start = schedule_.start(t.first);
         const index_t columns = schedule_.start(t.last) - start, pitch = padded<T>(columns);
@@ -233,16 +251,12 @@ private:
                                 {rows, columns, height});
         });
         for (index_t b = t.first; b < t.last; ++b) publish(b, t.step + 1);
-        return true;
     }
 
     /// The exchanges of all panels behind block b, in its columns.
-    bool exchange_left(index_t b) {
-        for (index_t c = 0; c < schedule_.blocks(); ++c)
-            if (!wait_for_blocks(c, c + 1, std::min(c + 1, schedule_.panels))) return false;
+    void exchange_left(index_t b) {
         exchange_rows<T>(a_.from(0, schedule_.start(b)), rows_, schedule_.width(b), pivots_,
                          schedule_.start(b + 1));
-        return true;
     }
 
     // Columns of a piece whose triangle is solved: vectors run over the end of a piece, into its padding, so
@@ -256,14 +270,15 @@ private:
     index_t tournament_;
     panel_rules<T> rules_;
     recursive_schedule schedule_;
-    std::vector<sync::word> words_;  // ticket, failed, then a count for each block
+    std::vector<sync::word> applied_;        // panels that each block has had, its own panel too
+    std::atomic<std::size_t> factored_ = 0;  // panels
+    cpu::ready_tasks tasks_;
     std::vector<row_exchange> exchanges_;
     std::vector<index_t> moved_;
     std::vector<std::int32_t> pivots_;
     cpu::shared_loops loops_;
     std::array<panel<T>, 3> copies_;  // of the last panels: their users need not wait for each other
     std::array<packed<T>, 3> below_;  // their rows below the diagonal block, for the products
-    schedule::ready_rows<sync> ready_{&words_[0], words_.data() + 2, &words_[1]};
 };
 
 /// Threads that one matrix occupies.
@@ -276,7 +291,7 @@ int useful_threads(const matrix_shape& m, const recursive_policy& p, int asked) 
 template <class T>
 index_t factor_one(const factor_job& job, index_t number, int threads) {
     const matrices m = job.a[number];
-    const recursive_policy& policy = chosen_recursive(sizeof(T));
+    const recursive_policy& policy = chosen_recursive(job.a.type());
     if (m.diagonal() == 0) return 0;
     factorisation<T> f(m, job, number, policy, useful_threads(m, policy, threads));
     f.run();
@@ -288,7 +303,7 @@ index_t factor_one(const factor_job& job, index_t number, int threads) {
 void factor_recursive(factor_job& job) {
     const int asked = std::get<on_cpu>(job.where).threads;
     const index_t count = job.a.count();
-    const recursive_policy& policy = chosen_recursive(bytes_of(job.a.type()));
+    const recursive_policy& policy = chosen_recursive(job.a.type());
     std::vector<index_t> moved(static_cast<std::size_t>(count));
     // Many matrices: each by one thread. The bits are the same.
     const int team = cpu::team_size(asked, count);

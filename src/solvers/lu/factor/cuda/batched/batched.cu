@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "cuda/brief_timer.cuh"
 #include "solvers/lu/factor/cuda/batched/tuning.hpp"
 #include "solvers/lu/factor/cuda/batched/work.cuh"
 #include "solvers/lu/factor/shared/refusals.hpp"
@@ -240,7 +241,7 @@ bool suits_batched(const factor_job& job) {
 void factor_batched(factor_job& job) {
     const cuda::context c(job.where);
     const outcome_on_device to(c, job);
-    std::optional<cuda::timer> timer;
+    std::optional<cuda::brief_timer> timer;
     if (!job.asynchronous) timer.emplace(c);
     const std::vector<batched::bucket> buckets = batched::buckets_of(job, c.sm());
     with_type(job.a.type(),

@@ -2,6 +2,7 @@
 // number of lanes shared one would mostly be idle.
 #include <algorithm>
 
+#include "cuda/complex.cuh"
 #include "solvers/lu/factor/cuda/batched/tuning.hpp"
 #include "solvers/lu/factor/cuda/batched/work.cuh"
 
@@ -44,11 +45,11 @@ struct tiny_matrix {
     template <int K>
     [[nodiscard]] __device__ int largest(int rows) const {
         int best = K;
-        T most = fabs(a[K][K]);
+        real_of<T> most = pivot_size(a[K][K]);
 #pragma unroll
         for (int i = K + 1; i < Size; ++i)
-            if (i < rows && fabs(a[i][K]) > most) {
-                most = fabs(a[i][K]);
+            if (i < rows && pivot_size(a[i][K]) > most) {
+                most = pivot_size(a[i][K]);
                 best = i;
             }
         return best;
@@ -66,11 +67,14 @@ struct tiny_matrix {
     }
     template <int K>
     __device__ void eliminate() {
+        const T pivot = a[K][K];
+        const bool multiplies = pivot != T(0) && has_reciprocal(pivot);
+        const T over = multiplies ? base::reciprocal(pivot) : T(0);
 #pragma unroll
         for (int i = K + 1; i < Size; ++i) {
-            a[i][K] = multiplier(a[i][K], a[K][K]);
+            a[i][K] = multiplies ? base::product(a[i][K], over) : multiplier(a[i][K], pivot);
 #pragma unroll
-            for (int j = K + 1; j < Size; ++j) a[i][j] = fma(-a[i][K], a[K][j], a[i][j]);
+            for (int j = K + 1; j < Size; ++j) a[i][j] = cuda::less_product(a[i][j], a[i][K], a[K][j]);
         }
     }
 };
@@ -86,13 +90,21 @@ __device__ void factor_from(tiny_matrix<T, Size>& h, const factor_work<T>& work,
         h.template exchange<K>(pivot);
         v.exchanged = !v.exchanged;
     }
-    if (!Plain && work.smallest_pivot != nullptr) {
-        const T moved = perturbed_pivot(h.a[K][K], static_cast<T>(work.smallest_pivot[number]));
-        v.perturbed += moved != h.a[K][K] && moved == moved;
-        h.a[K][K] = moved;
+    T& u = h.a[K][K];
+    if constexpr (!Plain) {
+        if (work.smallest_pivot != nullptr) {
+            const T moved = perturbed_pivot(u, static_cast<T>(work.smallest_pivot[number]));
+            v.perturbed += moved != u && moved == moved;
+            u = moved;
+        }
+        if (work.out.log_magnitude) log_magnitude += log(fabs(static_cast<double>(u)));
     }
-    v.add(h.a[K][K], K);
-    if (!Plain && work.out.log_magnitude) log_magnitude += log(fabs(static_cast<double>(h.a[K][K])));
+    if constexpr (is_complex_type<T>) {
+        if (u == T(0) && v.first_zero < 0) v.first_zero = K;
+        v.finite = v.finite && isfinite(u.real()) && isfinite(u.imag());
+    } else {
+        v.add(u, K);
+    }
     if (work.out.pivots) work.out.pivots[m.pivot_start + K] = pivot;
     h.template eliminate<K>();
     if constexpr (K + 1 < Size) factor_from<Plain, K + 1>(h, work, number, m, v, log_magnitude);
@@ -168,13 +180,15 @@ bool is_packed(const factor_work<T>& work, int size) {
 
 template <int Size, class T>
 void launch(const cuda::context& c, const factor_work<T>& work, int size) {
-    if constexpr (2 * Size <= most_by_thread)
-        if (size > Size) return launch<2 * Size>(c, work, size);
+    if constexpr (Size < most_by_thread)
+        if (size > Size) return launch<Size + 1>(c, work, size);
     const index_t blocks = std::min<index_t>((work.count + threads - 1) / threads, INT_MAX);
     const lu_outputs& out = work.out;
     const bool plain =
         !work.smallest_pivot && !out.permutation && !out.first_zero && !out.sign && !out.log_magnitude;
-    auto kernel = plain ? factor_tiny<T, Size, true> : factor_tiny<T, Size, false>;
+    auto kernel = factor_tiny<T, Size, true>;
+    if constexpr (!is_complex_type<T>)
+        if (!plain) kernel = factor_tiny<T, Size, false>;
     if constexpr (Size > 1)
         if (plain && is_packed(work, Size)) kernel = factor_packed<T, Size>;
     kernel<<<static_cast<unsigned>(blocks), threads, 0, c.stream()>>>(work);
@@ -190,5 +204,8 @@ void launch_threads(const cuda::context& c, const factor_work<T>& work, int size
 
 template void launch_threads(const cuda::context&, const factor_work<float>&, int);
 template void launch_threads(const cuda::context&, const factor_work<double>&, int);
+// Of complex numbers factors and pivots alone.
+template void launch_threads(const cuda::context&, const factor_work<thrust::complex<float>>&, int);
+template void launch_threads(const cuda::context&, const factor_work<thrust::complex<double>>&, int);
 
 }  // namespace wale::lu::batched

@@ -51,14 +51,20 @@ template <class T>
 void queue_product(const cuda::blas& on, const T* factor, const panel<T>& x, const panel<T>& y, const T* keep,
                    const panel<T>& to) {
     if (to.empty()) return;
-    const auto gemm = [&] {
-        if constexpr (sizeof(T) == 4)
-            return cublasSgemm_64;
-        else
-            return cublasDgemm_64;
-    }();
-    cuda::check(gemm(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, to.rows, to.columns, x.columns, factor, x.data,
-                     x.leading, y.data, y.leading, keep, to.data, to.leading));
+    const auto run = [&]<class N>(auto gemm, N) {
+        const auto of = [](const T* p) { return reinterpret_cast<const N*>(p); };
+        cuda::check(gemm(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, to.rows, to.columns, x.columns, of(factor),
+                         of(x.data), x.leading, of(y.data), y.leading, of(keep),
+                         reinterpret_cast<N*>(to.data), to.leading));
+    };
+    if constexpr (std::is_same_v<T, float>)
+        run(cublasSgemm_64, float{});
+    else if constexpr (std::is_same_v<T, double>)
+        run(cublasDgemm_64, double{});
+    else if constexpr (sizeof(T) == 8)
+        run(cublasCgemm_64, cuComplex{});
+    else
+        run(cublasZgemm_64, cuDoubleComplex{});
 }
 
 /// The memory of one call, large enough for every matrix of the job.
@@ -101,7 +107,7 @@ public:
         problem_ = tile_dag::problem_of<T>(job_, number);
         matrix_ = problem_.matrix;
         problem_.summary = scratch_.summary.data();
-        problem_.scale = scratch_.numbers.data();
+        problem_.scale = reinterpret_cast<real_of<T>*>(scratch_.numbers.data());
         problem_.to = to.data();
         unit_upper_ = job_.a[number].row_major();
         a_ = {problem_.a, problem_.leading, problem_.rows, problem_.columns};
@@ -209,7 +215,7 @@ private:
         queue_copy(top, a_.part(at, next, width, rest.columns));
         copied_[turn].record(copies_.get());
         const index_t ahead = remaining(next) > how_.tail ? width_at(next) : 0;
-        const T minus_one = -1, plus_one = 1;
+        const T minus_one(-1), plus_one(1);
         const auto subtract = [&](const cuda::blas& on, index_t row, index_t column, index_t height,
                                   index_t breadth) {
             queue_product(on, &minus_one, left.part(row, 0, height, width),
@@ -273,8 +279,8 @@ void factor_unpivoted(factor_job& job) {
     const outcome_on_device outcome(on, job);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(on);
-    with_type(job.a.type(), [&](auto zero) { queue_all<decltype(zero)>(on, job, outcome); });
-    if (tile_dag::wants_more_than_summary(job)) queue_finish(on, job, outcome);
+    cuda::with_device_type(job.a.type(), [&](auto zero) { queue_all<decltype(zero)>(on, job, outcome); });
+    if (wants_more_than_summary(job)) queue_finish(on, job, outcome);
     if (timer) job.result->run.compute_seconds = timer->stop(outcome.words());
     outcome.report(job, "cuda/lookahead");
 }

@@ -36,7 +36,7 @@ public:
         const int last = static_cast<int>(cuda::largest_of_warp(static_cast<unsigned>(columns_)));
         steps<Size>(0, last);
         __syncwarp();
-        if (lane_ < rows_)
+        if (by_.pivots && lane_ < rows_)
             for (int j = 0; j < columns_; ++j) a_(place_, j) = memory_.finished[j][lane_];
         if (by_.to && lane_ < min(rows_, columns_)) by_.to[lane_] = exchanged_;
         __syncwarp();
@@ -72,7 +72,10 @@ private:
         if (eliminates && lane_ == 0) found_.add(u, k, pivot != k);
         const bool below = eliminates && there && place_ > k;
         const T left = below ? divisor<T>(u).of(window_[0]) : won ? u : window_[0];
-        memory_.finished[k][lane_] = left;
+        if (by_.pivots)
+            memory_.finished[k][lane_] = left;
+        else if (there && k < columns_)
+            a_(lane_, k) = left;  // the row stands where it stays
 #pragma unroll
         for (int j = 1; j < Live; ++j) {  // not by a factor of 0 elsewhere: 0 times infinity is NaN
             const T less = cuda::less_product(window_[j], left, memory_.pivot_row[j]);

@@ -1,11 +1,15 @@
-// panels - the row for complex numbers. A matrix of at most 32 rows and columns in the registers of some
-// lanes; a small one whole in shared memory, a block each; of a larger one, or a batch of them, panel after
-// panel: the panel by a cluster, the exchanges and U's rows a thread a column, the product by cuBLAS. The
-// launches are the order.
+// panels - the row for complex numbers. A matrix of at most 4 rows and columns in the registers of a thread,
+// of at most 32 in those of some lanes; a small one whole in shared memory, a block each; of a larger one, or
+// a batch of them, panel after panel: the panel by a cluster, the exchanges and U's rows a thread a column,
+// the product by cuBLAS. The launches are the order.
 #include <optional>
 
+#include "cuda/brief_timer.cuh"
+#include "solvers/lu/factor/cuda/batched/tuning.hpp"
+#include "solvers/lu/factor/cuda/batched/work.cuh"
 #include "solvers/lu/factor/cuda/panels/beside.cuh"
 #include "solvers/lu/factor/cuda/panels/eliminate.cuh"
+#include "solvers/lu/factor/cuda/panels/held_panel.cuh"
 #include "solvers/lu/factor/cuda/panels/lanes.cuh"
 #include "solvers/lu/factor/cuda/panels/panel.cuh"
 #include "solvers/lu/factor/cuda/panels/product.cuh"
@@ -35,6 +39,7 @@ public:
           rows_(all.first.rows),
           columns_(all.first.columns),
           width_(p.width),
+          held_(p.held),
           joined_(std::max<index_t>(p.width, std::max(rows_, columns_) < p.joined_from ? 0 : p.joined)) {
         constexpr index_t least = 4;  // columns of a panel
         while (width_ > least && !fits(rows_, width_)) width_ /= 2;
@@ -78,18 +83,35 @@ private:
             panels_plain<<<dim3(blocks, count), plain_threads, 0, c_.stream()>>>(call);
             return cuda::check_launch();
         }
+        if (holds(rows)) return queue_held<1>(call, rows, count);
         if (fits(rows, width)) {
             unsigned blocks = 2;  // a cluster of one is an error to compute-sanitizer
             while (blocks < panel_blocks && each_of(rows, blocks) > panel_threads / 2) blocks *= 2;
             call.each = static_cast<int>(each_of(rows, blocks));
-            return launch_cluster(call, blocks, count);
+            return launch_cluster(panels_cluster<T>, panel_bytes<T>(call.each, call.width), call, blocks,
+                                  count);
         }
         panels_alone<<<dim3(1, count), panel_threads, 0, c_.stream()>>>(call);
         cuda::check_launch();
     }
-    void launch_cluster(const panel_call<T>& call, unsigned blocks, unsigned count) {
-        const auto kernel = panels_cluster<T>;
-        const std::size_t bytes = panel_bytes<T>(call.each, call.width);
+    /// Whether the registers of a cluster hold panels with pivots.
+    [[nodiscard]] bool holds(index_t rows) const {
+        return c_.facts().clusters != 0 &&
+               rows <= panel_blocks * held_panel<T, 1>::height * std::min(held_, most_held<T>);
+    }
+    /// A batch fills the device with few blocks a matrix, which meet sooner.
+    template <int Rows>
+    void queue_held(const panel_call<T>& call, index_t rows, unsigned count) {
+        constexpr index_t height = held_panel<T, Rows>::height, few = 8;
+        const index_t most = all_.count <= few ? panel_blocks : 2;
+        if constexpr (2 * Rows <= most_held<T>)
+            if (2 * Rows <= held_ && rows > most * height) return queue_held<2 * Rows>(call, rows, count);
+        unsigned blocks = 2;  // a cluster of one is an error to compute-sanitizer
+        while (blocks * height < rows) blocks *= 2;
+        launch_cluster(panels_held<T, Rows>, 0, call, blocks, count);
+    }
+    void launch_cluster(void (*kernel)(panel_call<T>), std::size_t bytes, const panel_call<T>& call,
+                        unsigned blocks, unsigned count) {
         cuda::launch_limits::permit(c_, kernel, bytes);
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
         cudaLaunchAttribute cluster{};
@@ -126,7 +148,9 @@ private:
     all_rules by_;
     cuda::blas blas_;
     cuda::scratch<T> triangles_;
-    index_t rows_, columns_, width_, joined_;
+    index_t rows_, columns_, width_;
+    int held_;
+    index_t joined_;
 };
 
 /// All of one shape together; those of a list one after the other.
@@ -181,10 +205,18 @@ bool queue_all(const cuda::context& c, const factor_job& job, const policy& p, c
         return false;
     }
     const batch_on_device<T> all(c, job.a);
-    if (size <= most_width)
+    if (size <= most_by_thread && by.tells && by.smallest_pivot == nullptr)
+        batched::launch_threads<T>(c,
+                                   {.all = all.get(),
+                                    .count = job.a.count(),
+                                    .out = {.pivots = by.to},
+                                    .to = by.noted,
+                                    .pivoting = by.pivots},
+                                   static_cast<int>(size));
+    else if (size <= most_width)
         queue_lanes<T, 4>(c, all.get(), by, size);
     else
-        queue_small<T>(c, all.get(), by, bytes, p.small_threads);
+        queue_small<T>(c, all.get(), by, bytes, p.threads_for(bytes));
     return by.tells;
 }
 
@@ -194,11 +226,10 @@ void factor_panels(factor_job& job) {
                                               static_cast<int>(bytes_of(job.a.type())))]
                           .policy;
     const outcome_on_device to(c, job);
-    std::optional<cuda::timer> timer;
+    std::optional<cuda::brief_timer> timer;
     if (!job.asynchronous) timer.emplace(c);
-    const lu_outputs& out = job.out;
-    const bool plain = !out.permutation && !out.first_zero && !out.sign && !out.log_magnitude;
-    const all_rules by{job.pivoting != pivoting::none, out.pivots, job.smallest_pivot, to.data(), plain};
+    const all_rules by{job.pivoting != pivoting::none, job.out.pivots, job.smallest_pivot, to.data(),
+                       !wants_more_than_summary(job)};
     const bool told = job.a.count() == 0 || cuda::with_device_type(job.a.type(), [&](auto zero) {
                           return queue_all<decltype(zero)>(c, job, p, by);
                       });

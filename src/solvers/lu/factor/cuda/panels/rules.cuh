@@ -92,6 +92,7 @@ template <class T>
 struct divisor {
     T pivot, reciprocal;
     bool multiplies;
+    divisor() = default;
     __device__ explicit divisor(T p)
         : pivot(p), reciprocal(T(0)), multiplies(p != T(0) && has_reciprocal(p)) {
         if (multiplies) reciprocal = base::reciprocal(p);

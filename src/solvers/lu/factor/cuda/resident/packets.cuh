@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "cuda/complex.cuh"
 #include "cuda/wait.cuh"
 #include "solvers/lu/problem.hpp"
 
@@ -29,6 +30,8 @@ template <>
 struct bits_of<double> {
     using type = std::uint64_t;
 };
+template <class R>
+struct bits_of<thrust::complex<R>> : bits_of<R> {};  // of each part
 template <class T>
 using bits = typename bits_of<T>::type;
 
@@ -40,6 +43,15 @@ __device__ inline std::uint32_t to_bits(int v) {
 }
 __device__ inline std::uint64_t to_bits(double v) {
     return static_cast<std::uint64_t>(__double_as_longlong(v));
+}
+
+/// Whether v is the NaN that means "not there yet"; of a complex number, whether either part is.
+template <class T>
+__device__ bool absent(T v) {
+    if constexpr (is_complex_type<T>)
+        return absent(v.real()) || absent(v.imag());
+    else
+        return to_bits(v) == ~bits<T>{0};
 }
 
 /// A small integer among numbers: moved, never computed with.
@@ -56,6 +68,15 @@ __device__ inline int as_int(double v) {
     return static_cast<int>(__double_as_longlong(v));
 }
 
+template <class R>
+__device__ thrust::complex<R> as_number(thrust::complex<R>, int v) {
+    return thrust::complex<R>(as_number(R(0), v), R(0));
+}
+template <class R>
+__device__ int as_int(const thrust::complex<R>& v) {
+    return as_int(v.real());
+}
+
 template <class T>
 inline constexpr int per_packet = 16 / static_cast<int>(sizeof(T));
 
@@ -68,7 +89,7 @@ struct alignas(Size < per_packet<T> ? Size * sizeof(T) : 16) packet {
     [[nodiscard]] __device__ bool missing() const {
         bool any = false;
 #pragma unroll
-        for (int i = 0; i < Size; ++i) any |= to_bits(v[i]) == ~bits<T>{0};
+        for (int i = 0; i < Size; ++i) any |= absent(v[i]);
         return any;
     }
 };
@@ -110,6 +131,19 @@ __device__ inline int look(const int* p);
 __device__ inline void look(packet<int, 1>& f, const int* p) {
     f[0] = look(p);
 }
+/// The parts of complex numbers as real ones.
+template <class R, int Size>
+__device__ packet<R, 2 * Size>& parts(packet<thrust::complex<R>, Size>& f) {
+    return reinterpret_cast<packet<R, 2 * Size>&>(f);
+}
+template <class R, int Size>
+__device__ const packet<R, 2 * Size>& parts(const packet<thrust::complex<R>, Size>& f) {
+    return reinterpret_cast<const packet<R, 2 * Size>&>(f);
+}
+template <class R, int Size>
+__device__ inline void look(packet<thrust::complex<R>, Size>& f, const thrust::complex<R>* p) {
+    look(parts(f), reinterpret_cast<const R*>(p));
+}
 /// Wider packets: one instruction for each 16 bytes.
 template <class T, int Size>
 __device__ inline void look(packet<T, Size>& f, const T* p) {
@@ -126,6 +160,12 @@ __device__ inline float look_one(const float* p) {
 __device__ inline double look_one(const double* p) {
     return __longlong_as_double(
         static_cast<long long>(cuda::tagged_word::load(reinterpret_cast<const std::uint64_t*>(p))));
+}
+
+template <class R>
+__device__ thrust::complex<R> look_one(const thrust::complex<R>* p) {
+    const R* const part = reinterpret_cast<const R*>(p);
+    return thrust::complex<R>(look_one(part), look_one(part + 1));
 }
 
 /// What may be published: any number but the NaN that stands for "not there yet".
@@ -163,6 +203,10 @@ __device__ inline void publish(int* p, const packet<int, 2>& f) {
 __device__ inline void publish(int* p, const packet<int, 1>& f) {
     asm volatile("st.relaxed.gpu.global.s32 [%0],%1;" ::"l"(p), "r"(f.v[0]) : "memory");
 }
+template <class R, int Size>
+__device__ inline void publish(thrust::complex<R>* p, const packet<thrust::complex<R>, Size>& f) {
+    publish(reinterpret_cast<R*>(p), parts(f));
+}
 template <class T, int Size>
 __device__ inline void publish(T* p, const packet<T, Size>& f) {
     static_assert(Size % per_packet<T> == 0 && Size > per_packet<T>);
@@ -174,6 +218,12 @@ __device__ inline void publish(float* p, float v) {
 }
 __device__ inline void publish(double* p, double v) {
     asm volatile("st.relaxed.gpu.global.f64 [%0],%1;" ::"l"(p), "d"(honest(v)) : "memory");
+}
+template <class R>
+__device__ void publish(thrust::complex<R>* p, thrust::complex<R> v) {
+    R* const part = reinterpret_cast<R*>(p);
+    publish(part, v.real());
+    publish(part + 1, v.imag());
 }
 __device__ inline void publish(int* p, int v) {
     cuda::store_relaxed(reinterpret_cast<std::uint32_t*>(p), static_cast<std::uint32_t>(v));
@@ -197,23 +247,41 @@ __device__ inline double inverted(double v) {
     return fma(r, fma(-v, r, 1.0), r);
 }
 
+/// Of a complex number between 2^-48 and 2^48 (f32), 2^-448 and 2^448.
+template <class R>
+__device__ thrust::complex<R> inverted(thrust::complex<R> v) {
+    const R over = inverted(fma(v.real(), v.real(), v.imag() * v.imag()));
+    return thrust::complex<R>(v.real() * over, -v.imag() * over);
+}
+
 /// What an element below a pivot is multiplied by: x / pivot = (x * scale) * rate without a branch, for a
 /// pivot of any size, subnormal ones included. `scale` is a power of two, and where it makes x overflow or
 /// vanish, so does x / pivot. Below a pivot of zero elements stay as they are.
 template <class T>
 struct divisor {
-    T scale, rate;
+    real_of<T> scale;
+    T rate;
     __device__ T under(T x) const { return x * scale * rate; }
 };
 template <class T>
 __device__ divisor<T> divisor_of(T pivot) {
-    constexpr T large = sizeof(T) == 4 ? T(0x1p100) : T(0x1p900),
-                shift = sizeof(T) == 4 ? T(0x1p64) : T(0x1p500);
-    const T size = fabs(pivot);
-    T scale = size < 1 / large ? shift : T(1);
-    scale = size > large ? 1 / shift : scale;
-    const T rate = inverted(pivot * scale);
-    return pivot == T(0) ? divisor<T>{T(1), T(1)} : divisor<T>{scale, rate};
+    using R = real_of<T>;
+    if constexpr (is_complex_type<T>) {
+        if (pivot == T(0)) return {R(1), T(1)};
+        constexpr int most = sizeof(R) == 4 ? 126 : 1022;
+        int exponent = 0;
+        (void)frexp(fmax(fabs(pivot.real()), fabs(pivot.imag())), &exponent);
+        const R scale = ldexp(R(1), exponent > most ? -most : exponent < -most ? most : -exponent);
+        return {scale, inverted(pivot * scale)};
+    } else {
+        constexpr T large = sizeof(T) == 4 ? T(0x1p100) : T(0x1p900),
+                    shift = sizeof(T) == 4 ? T(0x1p64) : T(0x1p500);
+        const T size = fabs(pivot);
+        T scale = size < 1 / large ? shift : T(1);
+        scale = size > large ? 1 / shift : scale;
+        const T rate = inverted(pivot * scale);
+        return pivot == T(0) ? divisor<T>{T(1), T(1)} : divisor<T>{scale, rate};
+    }
 }
 
 }  // namespace wale::lu::resident

@@ -26,6 +26,11 @@ __device__ __forceinline__ std::uint64_t size_key(double v) {
     return to_bits(v) * 2u + 1u;
 }
 
+template <class R>
+__device__ __forceinline__ bits<R> size_key(const thrust::complex<R>& v) {
+    return size_key(pivot_size(v));
+}
+
 template <class T, int Warps, int Height, int Sub>
 struct pivoted_shared {
     static constexpr int pitch = Height + per_packet<T>;  // its columns begin in different banks
@@ -104,10 +109,12 @@ protected:
         return next;
     }
     /// Keys of pivots whose reciprocal is an ordinary number.
-    static constexpr bits<T> least_key = bits<T>(sizeof(T) == 4 ? 127 - 100 : 1023 - 900)
-                                         << (sizeof(T) == 4 ? 24 : 53);
-    static constexpr bits<T> most_key = bits<T>(sizeof(T) == 4 ? 127 + 100 : 1023 + 900)
-                                        << (sizeof(T) == 4 ? 24 : 53);
+    static constexpr bool short_numbers = sizeof(real_of<T>) == 4;
+    static constexpr int bias = short_numbers ? 127 : 1023, exponent_at = short_numbers ? 24 : 53,
+                         most_exponent = (short_numbers ? 100 : 900) / (is_complex_type<T> ? 2 : 1) -
+                                         (is_complex_type<T> ? 2 : 0);
+    static constexpr bits<T> least_key = bits<T>(bias - most_exponent) << exponent_at;
+    static constexpr bits<T> most_key = bits<T>(bias + most_exponent) << exponent_at;
     __device__ __forceinline__ static bool ordinary(bits<T> key) {
         return key - least_key < most_key - least_key;
     }
@@ -208,6 +215,18 @@ protected:
                          shared_address(p)),
                      "d"(f.v[0]), "d"(f.v[1]), "r"(static_cast<int>(yes))
                      : "memory");
+    }
+    template <class R>
+    __device__ __forceinline__ static packet<thrust::complex<R>> load_now(const thrust::complex<R>* p) {
+        const packet<R> f = load_now(reinterpret_cast<const R*>(p));
+        packet<thrust::complex<R>> out;
+        parts(out) = f;
+        return out;
+    }
+    template <class R>
+    __device__ __forceinline__ static void store_if(bool yes, thrust::complex<R>* p,
+                                                    const packet<thrust::complex<R>>& f) {
+        store_if(yes, reinterpret_cast<R*>(p), parts(f));
     }
     /// The warp that has put the winning row forward, and its record. With few warps every thread compares
     /// all keys; of more, a lane looks at a warp's key, since a reduction costs less than the comparisons.

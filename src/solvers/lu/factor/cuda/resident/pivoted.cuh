@@ -229,7 +229,7 @@ private:
 #pragma unroll
         for (int c = 1; c < sub; ++c)
 #pragma unroll
-            for (int d = 0; d < c; ++d) x[c] = fma(-sh_.lower[buffer][c][d], x[d], x[c]);
+            for (int d = 0; d < c; ++d) x[c] = cuda::less_product(x[c], sh_.lower[buffer][c][d], x[d]);
         if (lane_ < width)
 #pragma unroll
             for (int c = 0; c < sub; ++c) sh_.upper[warp_][c][q] = x[c];
@@ -242,7 +242,7 @@ private:
             for (int q = 0; q < width; ++q) {
                 const T u = sh_.upper[warp_][c][q];
 #pragma unroll
-                for (int r = 0; r < Rows; ++r) a_[r][q] = fma(-p.l[c][r], u, a_[r][q]);
+                for (int r = 0; r < Rows; ++r) a_[r][q] = cuda::less_product(a_[r][q], p.l[c][r], u);
             }
         __syncwarp();
     }
@@ -290,18 +290,19 @@ private:
         for (int r = 0; r < Rows; ++r) {
             below[r] = static_cast<bool>((mine.key[r] != 0) & (place_[r] != place));
             exchange(place_[r], step, place);
-            l[r] = below[r] ? a_[r][c] * best.v[best.rate] : T(0);
+            l[r] = below[r] ? base::product(a_[r][c], best.v[best.rate]) : T(0);
             done[r] = below[r] ? l[r] : a_[r][c];
         }
         if (c + 1 < width) {
 #pragma unroll
-            for (int r = 0; r < Rows; ++r) a_[r][c + 1] = fma(-l[r], best.v[best.next], a_[r][c + 1]);
+            for (int r = 0; r < Rows; ++r)
+                a_[r][c + 1] = cuda::less_product(a_[r][c + 1], l[r], best.v[best.next]);
             mine = choose(c + 1, below);
         }
 #pragma unroll
         for (int q = c + 2; q < width; ++q)
 #pragma unroll
-            for (int r = 0; r < Rows; ++r) a_[r][q] = fma(-l[r], u[q], a_[r][q]);
+            for (int r = 0; r < Rows; ++r) a_[r][q] = cuda::less_product(a_[r][q], l[r], u[q]);
         publish(out, l);
         if (c % sub == sub - 1) publish_places(step / sub);
         *reinterpret_cast<strip*>(&sh_.stash[c][row_]) = done;

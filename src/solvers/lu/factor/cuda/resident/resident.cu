@@ -19,7 +19,7 @@ struct need {
 
 template <class Kind>
 [[nodiscard]] need need_of(const cuda::context& on, const factor_job& job) {
-    return with_type(job.a.type(), [&](auto zero) {
+    return cuda::with_device_type(job.a.type(), [&](auto zero) {
         using T = decltype(zero);
         const auto row = tuning::choose(Kind::name, Kind::policies, on.sm(), sizeof(T));
         return tuning::with_row<Kind::policies, sizeof(T)>(row, [&]<int Row>() {
@@ -58,6 +58,10 @@ template <class T>
     shift(in.out.log_magnitude, number);
     in.to = to;
     in.number = number;
+    if (job.is_complex() && wants_more_than_summary(job)) {
+        in.out = {.pivots = in.out.pivots};
+        in.number = -1;
+    }
     return in;
 }
 
@@ -74,11 +78,14 @@ shape queue_one(const cuda::context& on, const factor_job& job, index_t number, 
                                          static_cast<std::size_t>(on.multiprocessors()));
     const workspace<T> in = workspace_of<T>(job, number, to);
     const int blocks = std::max(1, static_cast<int>(most));
-    return job.pivoting == pivoting::none ? queue_unpivoted(on, in, blocks) : queue_pivoted(on, in, blocks);
+    if constexpr (!is_complex_type<T>)
+        if (job.pivoting == pivoting::none) return queue_unpivoted(on, in, blocks);
+    return queue_pivoted(on, in, blocks);
 }
 
 std::string refuses_resident(const factor_job& job) {
     if (std::string no = refuses_tournament(job); !no.empty()) return no;
+    if (job.is_complex() && job.pivoting == pivoting::none) return "factors complex numbers with pivots only";
     const cuda::context on(job.where);
     const need found = job.pivoting == pivoting::none ? need_of<resident::unpivoted>(on, job)
                                                       : need_of<resident::pivoted>(on, job);
@@ -96,12 +103,17 @@ std::string refuses_resident(const factor_job& job) {
 /// beside 223 at 512).
 constexpr index_t most_unpivoted_f64 = 104;
 
+/// Of smaller complex matrices a lane of cuda/panels has a row.
+constexpr index_t complex_suits_from = 33;
+
 /// One matrix at a time: batches have better rows. Not much wider than the device has multiprocessors for.
 bool suits_resident(const factor_job& job) {
     const resident::policy& p = job.pivoting == pivoting::none ? resident::unpivoted_policies[0].policy
                                                                : resident::pivoted_policies[0].policy;
     const int rows = job.a.type() == scalar::f32 ? p.suits_f32 : p.suits_f64;
     const index_t own = job.a.largest_rows(), count = job.a.count();
+    if (job.is_complex())
+        return count == 1 && own >= complex_suits_from && job.a.largest_columns() <= 2 * rows;
     if (count == 1 && job.pivoting == pivoting::none && job.a.type() == scalar::f64 &&
         own > most_unpivoted_f64)
         return false;
@@ -120,8 +132,8 @@ void factor_resident(factor_job& job) {
     outcome* const to = outcomes.data();
     resident::shape dealt{};
     index_t launches = 0;
-    const bool some_empty = job.a.count() > 0 && any_empty(job);
-    if (some_empty) {
+    const bool finishes = job.is_complex() && wants_more_than_summary(job);
+    if (!finishes && any_empty(job)) {
         // The outputs of empty matrices are written first; those of the others are written again.
         factor_job empty = job;
         empty.result = nullptr;
@@ -130,9 +142,11 @@ void factor_resident(factor_job& job) {
     }
     for (index_t i = 0; i < job.a.count(); ++i) {
         if (job.a[i].diagonal() == 0) continue;
-        dealt = with_type(job.a.type(), [&](auto zero) { return queue_one<decltype(zero)>(on, job, i, to); });
+        dealt = cuda::with_device_type(job.a.type(),
+                                       [&](auto zero) { return queue_one<decltype(zero)>(on, job, i, to); });
         ++launches;
     }
+    if (finishes) queue_finish(on, job, outcomes);
     job.result->run.policy =
         "columns=" + std::to_string(resident::width) + " warps=" + std::to_string(dealt.warps);
     if (job.asynchronous) return;
@@ -147,6 +161,9 @@ extern constinit const catalogue::row<factor_job> factor_cuda_resident{
     "cuda/resident",
     "one matrix after the other, each in one launch: blocks keep 16 columns of all rows in registers and "
     "hand on multipliers that are their own flags; iterations are launches",
-    factor_resident, refuses_resident, suits_resident};
+    factor_resident,
+    refuses_resident,
+    suits_resident,
+    true};
 
 }  // namespace wale::lu

@@ -15,7 +15,7 @@ struct workspace {
     const double* smallest_pivot;  // pivots below it are moved to it; null: none
     lu_outputs out;                // of this matrix
     outcome* to;                   // null: not asked for
-    long long number;
+    long long number;              // less than 0: another kernel notes what became of the matrix
 
     unsigned* ticket;  // the next block of columns, less one
     int* exchanges;    // [steps, rounded up] with which place a step exchanged
@@ -62,13 +62,17 @@ __device__ void publish_summary(const workspace<T>& in, bool pivoted, cuda::wait
     double log_magnitude = 0;
     for (int k = lane; k < in.steps(); k += 32) {
         T u = look_one(in.diagonal + k);
-        while (to_bits(u) == ~bits<T>{0} && !wait.spend()) u = look_one(in.diagonal + k);
-        if (u == 0 && zero == INT_MAX) zero = k;
-        finite = finite && isfinite(u);
-        nan_seen = nan_seen || isnan(u);
-        negative ^= u < 0;
+        while (absent(u) && !wait.spend()) u = look_one(in.diagonal + k);
+        if (u == T(0) && zero == INT_MAX) zero = k;
         if (pivoted) odd ^= look(in.exchanges + k) != k;
-        if (in.out.log_magnitude) log_magnitude += log(fabs(static_cast<double>(u)));
+        if constexpr (is_complex_type<T>) {
+            finite = finite && isfinite(u.real()) && isfinite(u.imag());
+        } else {
+            finite = finite && isfinite(u);
+            nan_seen = nan_seen || isnan(u);
+            negative ^= u < 0;
+            if (in.out.log_magnitude) log_magnitude += log(fabs(static_cast<double>(u)));
+        }
     }
     finite = __all_sync(all_lanes, finite);
     nan_seen = __any_sync(all_lanes, nan_seen);
@@ -78,7 +82,7 @@ __device__ void publish_summary(const workspace<T>& in, bool pivoted, cuda::wait
         zero = min(zero, __shfl_xor_sync(all_lanes, zero, step));
         log_magnitude += __shfl_xor_sync(all_lanes, log_magnitude, step);
     }
-    if (lane != 0) return;
+    if (lane != 0 || in.number < 0) return;
     if (zero == INT_MAX) zero = -1;
     const int sign = odd ? -1 : 1;
     if (in.out.first_zero) *in.out.first_zero = zero;

@@ -29,7 +29,7 @@ __device__ void eliminate_group(finished_tile<double>& f, int begin, int count, 
 #pragma unroll
     for (int j = 0; j < 2; ++j) {
         double v[4];
-        four<double>::load(v, f.columns + (begin + left + j) * column + begin + top);
+        four<double>::load(v, f.columns + (begin + left + j) * column<double> + begin + top);
 #pragma unroll
         for (int i = 0; i < 4; ++i) x[i][j] = v[i];
     }
@@ -60,10 +60,11 @@ __device__ void eliminate_group(finished_tile<double>& f, int begin, int count, 
             u[col] = 1.0;
 #pragma unroll
             for (int i = 0; i < 4; ++i) x[i][col] = 0.0;
-            four<double>::store(f.columns + step * column + begin + top, l);
+            four<double>::store(f.columns + step * column<double> + begin + top, l);
         }
         if (has_row)
-            f.rows[step * column + begin + left] = u[0], f.rows[step * column + begin + left + 1] = u[1];
+            f.rows[step * column<double> + begin + left] = u[0],
+                                                   f.rows[step * column<double> + begin + left + 1] = u[1];
 #pragma unroll
         for (int i = 0; i < 4; ++i)
             if (!UnitUpper) l[i] *= reciprocal;
@@ -90,18 +91,18 @@ __device__ inline void finish_lines(double* panel, int begin, int line) {
     double sum[2][2] = {};
 #pragma unroll
     for (int k = 0; k < group; k += 4) {
-        const double x = panel[(begin + k + deep) * column + line + n];
+        const double x = panel[(begin + k + deep) * column<double> + line + n];
 #pragma unroll
         for (int i = k / 8; i < 2; ++i) {
-            const double t = panel[(begin + 8 * i + n) * column + begin + k + deep];
+            const double t = panel[(begin + 8 * i + n) * column<double> + begin + k + deep];
             multiply_8_8_4(sum[i][0], sum[i][1], k + deep <= 8 * i + n ? t : 0.0, x);
         }
     }
     __syncwarp();
 #pragma unroll
     for (int i = 0; i < 2; ++i)
-        *reinterpret_cast<double2*>(panel + (begin + 8 * i + n) * column + line + 2 * deep) = {sum[i][0],
-                                                                                               sum[i][1]};
+        *reinterpret_cast<double2*>(panel + (begin + 8 * i + n) * column<double> + line + 2 * deep) = {
+            sum[i][0], sum[i][1]};
 }
 
 /// x += columns * rows / pivots of a group. Within the group's own rows and columns only the triangles of the
@@ -118,14 +119,14 @@ __device__ void update(fragment<double>& x, const finished_tile<double>& f, int 
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
             const int r = top + 8 * i + n;
-            a[i] = f.columns[k * column + r];
+            a[i] = f.columns[k * column<double> + r];
             if (own_rows && r > k) a[i] = 0.0;
             if (!UnitUpper) a[i] *= reciprocal;
         }
 #pragma unroll
         for (int j = 0; j < 4; ++j) {
             const int c = left + 8 * j + n;
-            b[j] = f.rows[k * column + c];
+            b[j] = f.rows[k * column<double> + c];
             if (c / group * group == begin && c > k) b[j] = 0.0;
             if (UnitUpper) b[j] *= reciprocal;
         }
@@ -150,8 +151,8 @@ __device__ void eliminate(fragment<double>& x, finished_tile<double>& f, int ste
         for (int e = 0; e < 16; ++e) {
             const int r = x.row(e), c = x.column(e);
             const bool is_column = c / group * group == begin, is_row = r / group * group == begin;
-            if (is_column) f.columns[c * column + r] = -x.v[e];
-            if (is_row && !is_column) f.rows[r * column + c] = -x.v[e];
+            if (is_column) f.columns[c * column<double> + r] = -x.v[e];
+            if (is_row && !is_column) f.rows[r * column<double> + c] = -x.v[e];
             if (is_column || is_row) x.v[e] = 0.0;
         }
         if (begin == 0) __syncthreads();  // f.perturbed

@@ -10,35 +10,145 @@
 
 #include <wale/layout.hpp>
 
+#include "cuda/complex.cuh"
 #include "solvers/lu/factor/cuda/tile_dag/tuning.hpp"
 #include "solvers/lu/problem.hpp"
 
 namespace wale::lu::tile_dag {
+
+/// The magnitude; of a complex number that of the larger part, where NaN does not count.
+template <class T>
+__device__ real_of<T> larger_part(T x) {
+    if constexpr (is_complex_type<T>)
+        return fmax(fabs(x.real()), fabs(x.imag()));
+    else
+        return fabs(x);
+}
+
+template <class T>
+__device__ bool is_finite(T x) {
+    if constexpr (is_complex_type<T>)
+        return isfinite(x.real()) && isfinite(x.imag());
+    else
+        return isfinite(x);
+}
+/// By way of the L2 cache, where what other blocks wrote is seen.
+template <class T>
+__device__ T load_cached(const T* from) {
+    if constexpr (sizeof(T) == 16) {
+        const double2 v = __ldcg(reinterpret_cast<const double2*>(from));
+        return T(v.x, v.y);
+    } else if constexpr (is_complex_type<T>) {
+        const float2 v = __ldcg(reinterpret_cast<const float2*>(from));
+        return T(v.x, v.y);
+    } else {
+        return __ldcg(from);
+    }
+}
 
 // The product of tiles in shared memory, 64 x 64 over the threads of a block: in f64 by the matrix units
 // (mma m8n8k4), in f32 by fma. The order of the sum is that of k, whatever the thread.
 
 // Elements from a column to the next in shared memory. 4 mod 16 words of f64 and odd words of 16 bytes: the
 // lanes of a fragment fall into different banks.
-inline constexpr int depth = tile / 2;          // of a step of the sum
-inline constexpr int column = tile + 4;         // of a whole tile, and of the left factor
-inline constexpr int short_column = depth + 4;  // of the right factor of a step
+inline constexpr int depth = tile / 2;  // of a step of the sum
+template <class T>
+inline constexpr int pad = is_complex_type<T> ? 16 / static_cast<int>(sizeof(T)) : 4;
+template <class T>
+inline constexpr int column = tile + pad<T>;  // of a whole tile, and of the left factor
+template <class T>
+inline constexpr int short_column = depth + pad<T>;  // of the right factor of a step
+
+/// Four numbers side by side, of which the first lies at a multiple of 16 bytes.
+template <class T>
+struct four;
+template <>
+struct four<float> {
+    __device__ static void load(float (&to)[4], const float* from) {
+        const float4 v = *reinterpret_cast<const float4*>(from);
+        to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
+    }
+    __device__ static void store(float* to, const float (&v)[4]) {
+        *reinterpret_cast<float4*>(to) = {v[0], v[1], v[2], v[3]};
+    }
+};
+template <>
+struct four<double> {
+    __device__ static void load(double (&to)[4], const double* from) {
+        const auto* v = reinterpret_cast<const double2*>(from);
+        const double2 low = v[0], high = v[1];
+        to[0] = low.x, to[1] = low.y, to[2] = high.x, to[3] = high.y;
+    }
+    __device__ static void store(double* to, const double (&v)[4]) {
+        reinterpret_cast<double2*>(to)[0] = {v[0], v[1]};
+        reinterpret_cast<double2*>(to)[1] = {v[2], v[3]};
+    }
+};
+template <class R>
+struct four<thrust::complex<R>> {
+    using T = thrust::complex<R>;
+    static constexpr int per_word = 16 / static_cast<int>(sizeof(T));
+    struct alignas(16) word {
+        R parts[16 / sizeof(R)];
+    };
+    __device__ static void load(T (&to)[4], const T* from) {
+#pragma unroll
+        for (int i = 0; i < 4; i += per_word) {
+            const word w = *reinterpret_cast<const word*>(from + i);
+#pragma unroll
+            for (int e = 0; e < per_word; ++e) to[i + e] = T(w.parts[2 * e], w.parts[2 * e + 1]);
+        }
+    }
+    __device__ static void store(T* to, const T (&v)[4]) {
+#pragma unroll
+        for (int i = 0; i < 4; i += per_word) {
+            word w;
+#pragma unroll
+            for (int e = 0; e < per_word; ++e) {
+                w.parts[2 * e] = v[i + e].real();
+                w.parts[2 * e + 1] = v[i + e].imag();
+            }
+            *reinterpret_cast<word*>(to + i) = w;
+        }
+    }
+};
 
 /// A 64 x 64 tile in registers, 16 elements a thread.
-template <class T>
-struct fragment;
-
-template <>
-struct fragment<float> {
-    float v[16] = {};
-
-    /// 8 x 4 threads of a warp, 2 x 4 warps; four neighbouring rows and every sixteenth column.
+/// 8 x 4 threads of a warp, 2 x 4 warps; four neighbouring rows and every sixteenth column.
+struct fragment_of_lanes {
     __device__ static int column_lane() { return (threadIdx.x / 32 & 1) * 8 + threadIdx.x % 8; }
     __device__ static int row_lane() { return threadIdx.x / 64 * 4 + threadIdx.x % 32 / 8; }
     __device__ static int row(int e) { return 4 * row_lane() + e / 4; }
     __device__ static int column(int e) { return column_lane() + 16 * (e % 4); }
+};
 
-    /// v += x y: x by columns of tile_dag::column, y by columns of `y_column`; `k` of them.
+/// Of complex numbers.
+template <class T>
+struct fragment : fragment_of_lanes {
+    T v[16] = {};
+
+    __device__ void add_product(const T* x, const T* y, int y_column, int size) {
+        const T* mine_x = x + 4 * row_lane();
+        const T* mine_y = y + column_lane() * y_column;
+#pragma unroll 2
+        for (int k = 0; k < size; ++k) {
+            T a[4], b[4];
+            four<T>::load(a, mine_x + k * tile_dag::column<T>);
+#pragma unroll
+            for (int c = 0; c < 4; ++c) b[c] = mine_y[16 * c * y_column + k];
+#pragma unroll
+            for (int r = 0; r < 4; ++r)
+#pragma unroll
+                for (int c = 0; c < 4; ++c) v[4 * r + c] = cuda::less_product(v[4 * r + c], -a[r], b[c]);
+        }
+    }
+};
+
+template <>
+struct fragment<float> : fragment_of_lanes {
+    float v[16] = {};
+
+    /// v += x y: x by columns of tile_dag::column<float>, y by columns of `y_column`; `k` of them.
     __device__ void add_product(const float* x, const float* y, int y_column, int size) {
         const float* mine_x = x + 4 * row_lane();
         const float* mine_y = y + column_lane() * y_column;
@@ -61,7 +171,7 @@ private:
     }
     template <int Part>
     __device__ void step(const float* x, int k, const float4 (&b)[4]) {
-        const float4 a = *reinterpret_cast<const float4*>(x + (k + Part) * tile_dag::column);
+        const float4 a = *reinterpret_cast<const float4*>(x + (k + Part) * tile_dag::column<float>);
 #pragma unroll
         for (int c = 0; c < 4; ++c) {
             v[c] = fma(a.x, part<Part>(b[c]), v[c]);
@@ -100,13 +210,13 @@ struct fragment<double> {
     __device__ static int column(int e) { return first_column() + e / 2 % 4 * 8 + lane() % 4 * 2 + e % 2; }
 
     __device__ void add_product(const double* x, const double* y, int y_column, int size) {
-        const double* mine_x = x + lane() % 4 * tile_dag::column + first_row() + lane() / 4;
+        const double* mine_x = x + lane() % 4 * tile_dag::column<double> + first_row() + lane() / 4;
         const double* mine_y = y + (first_column() + lane() / 4) * y_column + lane() % 4;
 #pragma unroll 4
         for (int k = 0; k < size; k += 4) {
             double a[2], b[4];
 #pragma unroll
-            for (int i = 0; i < 2; ++i) a[i] = mine_x[k * tile_dag::column + 8 * i];
+            for (int i = 0; i < 2; ++i) a[i] = mine_x[k * tile_dag::column<double> + 8 * i];
 #pragma unroll
             for (int j = 0; j < 4; ++j) b[j] = mine_y[8 * j * y_column + k];
 #pragma unroll
@@ -181,8 +291,8 @@ __device__ void load_later(T* to, const part_of_matrix<T>& from) {
 /// have 1 on the diagonal.
 template <class T>
 struct alignas(16) finished_tile {
-    T columns[tile * column];  // [step][row]
-    T rows[tile * column];     // [step][column]
+    T columns[tile * column<T>];  // [step][row]
+    T rows[tile * column<T>];     // [step][column]
     T pivot[tile], reciprocal[tile];
     int perturbed;
 };
@@ -201,6 +311,12 @@ __device__ inline double reciprocal_of(double x) {
     return fma(y, fma(e, e, e), y);
 }
 
+template <class R>
+__device__ inline thrust::complex<R> reciprocal_of(thrust::complex<R> x) {
+    const R over = reciprocal_of(fma(x.real(), x.real(), x.imag() * x.imag()));
+    return {x.real() * over, -x.imag() * over};
+}
+
 /// Whether reciprocal_of() may have x: it is at least 2^-e and at most 2^e.
 __device__ inline bool is_usual(float x) {
     return (__float_as_uint(x) << 1) - (2u << 24) <= 250u << 24;
@@ -209,35 +325,18 @@ __device__ inline bool is_usual(double x) {
     return (static_cast<unsigned>(__double2hiint(x)) << 1) - (2u << 21) <= 2042u << 21;
 }
 
-template <class T>
-struct four;
-template <>
-struct four<float> {
-    __device__ static void load(float (&to)[4], const float* from) {
-        const float4 v = *reinterpret_cast<const float4*>(from);
-        to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
-    }
-    __device__ static void store(float* to, const float (&v)[4]) {
-        *reinterpret_cast<float4*>(to) = {v[0], v[1], v[2], v[3]};
-    }
-};
-template <>
-struct four<double> {
-    __device__ static void load(double (&to)[4], const double* from) {
-        const auto* v = reinterpret_cast<const double2*>(from);
-        const double2 low = v[0], high = v[1];
-        to[0] = low.x, to[1] = low.y, to[2] = high.x, to[3] = high.y;
-    }
-    __device__ static void store(double* to, const double (&v)[4]) {
-        reinterpret_cast<double2*>(to)[0] = {v[0], v[1]};
-        reinterpret_cast<double2*>(to)[1] = {v[2], v[3]};
-    }
-};
+/// Of the square of a complex number.
+template <class R>
+__device__ inline bool is_usual(thrust::complex<R> x) {
+    constexpr R most = sizeof(R) == 4 ? R(0x1p60) : R(0x1p500);
+    const R size = larger_part(x);
+    return size >= 1 / most && size <= most;
+}
 
 /// A pivot that reciprocal_of() may not have, or that is to be moved. A zero pivot divides by 1: its column
 /// stays, as problem.hpp's multiplier() has it.
 template <class T>
-__device__ __noinline__ void settle_unusual(finished_tile<T>& f, int k, T smallest) {
+__device__ __noinline__ void settle_unusual(finished_tile<T>& f, int k, real_of<T> smallest) {
     const T found = f.pivot[k], pivot = perturbed_pivot(found, smallest);
     f.perturbed += pivot != found && pivot == pivot;
     f.pivot[k] = pivot;
@@ -254,7 +353,7 @@ __device__ int first_zero_of(const finished_tile<T>& f, int steps, bool& finite)
         const T pivot = k < steps ? f.pivot[k] : T(1);
         const unsigned zeros = __ballot_sync(0xffffffffu, pivot == T(0));
         if (zeros) first = 32 * half + __ffs(static_cast<int>(zeros)) - 1;
-        if (!__all_sync(0xffffffffu, isfinite(pivot))) finite = false;
+        if (!__all_sync(0xffffffffu, is_finite(pivot))) finite = false;
     }
     return first;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "solvers/lu/factor/cuda/tile_dag/tiles.cuh"
+#include "solvers/lu/factor/shared/refusals.hpp"
 
 namespace wale::lu::tile_dag {
 
@@ -11,11 +12,6 @@ namespace wale::lu::tile_dag {
 /// Counters of a problem without border.
 [[nodiscard]] constexpr index_t counters_of(index_t rows, index_t columns) {
     return counters::size({tiles_of(rows), tiles_of(columns), false});
-}
-
-/// The kernel notes zero and infinite pivots itself; the permutation and the determinant take a pass more.
-[[nodiscard]] inline bool wants_more_than_summary(const factor_job& job) {
-    return job.out.permutation || job.out.first_zero || job.out.sign || job.out.log_magnitude;
 }
 
 [[nodiscard]] inline bool columns_aligned(const matrices& m) {
@@ -47,16 +43,13 @@ public:
     /// resident.
     void queue(const tile_problem<T>& p, bool unit_upper, cudaStream_t stream, int most = 0) const;
     [[nodiscard]] std::string policy_text() const;
+    /// Whether a block finds enough shared memory.
+    [[nodiscard]] static bool fits(const cuda::context& c);
 
 private:
+    static std::size_t tuned_row(const cuda::context& c);
     std::size_t row_;
     int resident_ = 0;  // blocks
 };
-
-extern template class launcher<float>;
-extern template class launcher<double>;
-
-/// Whether a block finds enough shared memory on the device of the job.
-[[nodiscard]] bool fits_device(const factor_job& job);
 
 }  // namespace wale::lu::tile_dag

@@ -20,7 +20,7 @@ index_t furnish(tile_problem<T>& p, unsigned char* memory, const factor_job& job
     cleared = all.used();
     all.next(p.lower_inverse, levels * tile * tile);
     all.next(p.upper_inverse, levels * tile * tile);
-    all.next(p.scale, 2);
+    all.next(p.scale, 4);
     return all.used();
 }
 
@@ -49,7 +49,7 @@ void factor_tile_dag(factor_job& job) {
     const outcome_on_device outcome(on, job);
     std::optional<cuda::timer> timer;
     if (!job.asynchronous) timer.emplace(on);
-    with_type(job.a.type(), [&](auto zero) { queue_all<decltype(zero)>(on, job, outcome); });
+    cuda::with_device_type(job.a.type(), [&](auto zero) { queue_all<decltype(zero)>(on, job, outcome); });
     if (wants_more_than_summary(job)) queue_finish(on, job, outcome);
     if (timer) job.result->run.compute_seconds = timer->stop(outcome.words());
     job.result->run.iterations = job.a.count();
@@ -58,11 +58,16 @@ void factor_tile_dag(factor_job& job) {
 
 std::string refuses_tile_dag(const factor_job& job) {
     if (std::string no = refuses_pivoting(job); !no.empty()) return no;
-    return fits_device(job) ? "" : "needs more shared memory a block than this device has";
+    const cuda::context on(job.where);
+    const bool fits =
+        cuda::with_device_type(job.a.type(), [&](auto zero) { return launcher<decltype(zero)>::fits(on); });
+    return fits ? "" : "needs more shared memory a block than this device has";
 }
 
 bool suits_tile_dag(const factor_job& job) {
-    return job.a.count() == 1 && std::min(job.a.largest_rows(), job.a.largest_columns()) <= suits_up_to;
+    const index_t steps = std::min(job.a.largest_rows(), job.a.largest_columns());
+    const index_t from = job.is_complex() ? complex_suits_from : 0;
+    return job.a.count() == 1 && steps >= from && steps <= suits_up_to;
 }
 
 }  // namespace
@@ -71,6 +76,9 @@ extern constinit const catalogue::row<factor_job> factor_cuda_tile_dag{
     "cuda/tile_dag",
     "no pivots: persistent blocks take 64 x 64 tiles by ticket, ready counters, critical path first; "
     "row-major as the transpose",
-    factor_tile_dag, refuses_tile_dag, suits_tile_dag};
+    factor_tile_dag,
+    refuses_tile_dag,
+    suits_tile_dag,
+    true};
 
 }  // namespace wale::lu

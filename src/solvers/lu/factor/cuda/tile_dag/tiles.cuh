@@ -24,8 +24,8 @@ struct tile_problem {
     bool bordered;
     T *lower_inverse, *upper_inverse;  // tile (r, c) lies at r * inverse_row + c * inverse_column
     index_t inverse_row, inverse_column, inverse_leading;
-    T* scale;                      // [2], set here: a power of two, of which the inverses are those of
-                                   // scale * a, and 1
+    real_of<T>* scale;             // [2], set here, the real parts alone: a power of two, of which the
+                                   // inverses are those of scale * a, and 1
     const double* smallest_pivot;  // of this matrix; null: pivots stay
     std::int32_t* pivots;          // of this part, to be set to k; null: not wanted
     index_t first_column;          // of this part in its matrix
@@ -46,24 +46,25 @@ using counters = schedule::tile_counters<cuda::block_sync>;
 template <class T, int Stages>
 union workplace {
     struct {
-        T x[tile / 2 * column];  // columns of the left factor
-        T y[tile * short_column];
+        T x[tile / 2 * column<T>];  // columns of the left factor
+        T y[tile * short_column<T>];
     } stage[Stages];
     struct {
-        T sum[tile * column];
-        T inverse[tile * column];
+        T sum[tile * column<T>];
+        T inverse[tile * column<T>];
     } end;
     finished_tile<T> finished;
 };
 
 template <class T, int Stages>
 struct tile_worker {
+    using R = real_of<T>;
     const tile_problem<T>& p;
     const schedule::tile_dag dag;
     const counters sync;
     workplace<T, Stages>& shared;
     volatile std::uint32_t (&seen)[2][2];  // [parity][left, top]: how far the counters were
-    T scale_ = T(0);                       // 0: not asked for
+    R scale_ = R(0);                       // 0: not asked for
 
     __device__ bool in_border_row(const schedule::tile_task& t) const { return t.row >= dag.rows; }
     __device__ bool in_border_column(const schedule::tile_task& t) const { return t.column >= dag.columns; }
@@ -89,15 +90,15 @@ struct tile_worker {
 #pragma unroll
         for (int e = 0; e < 16; ++e)
             if (sum.row(e) < a.rows && sum.column(e) < a.columns)
-                sum.v[e] = -__ldcg(a.data + sum.row(e) + sum.column(e) * a.leading);
+                sum.v[e] = -load_cached(a.data + sum.row(e) + sum.column(e) * a.leading);
     }
 
     __device__ void load_stage(const schedule::tile_task& t, int chunk) const {
         auto& stage = shared.stage[chunk % Stages];
         const index_t k = t.first + chunk / 2;
         const int half = chunk % 2 * depth;
-        load_later<tile, depth, column>(stage.x, at(t.row, k, 0, half));
-        load_later<depth, tile, short_column>(stage.y, at(k, t.column, half, 0));
+        load_later<tile, depth, column<T>>(stage.x, at(t.row, k, 0, half));
+        load_later<depth, tile, short_column<T>>(stage.y, at(k, t.column, half, 0));
     }
 
     /// sum += products of the tiles to the left and above, as they become ready. Two threads look at a
@@ -132,7 +133,7 @@ struct tile_worker {
             }
             if (!ready) continue;
             const auto& stage = shared.stage[done % Stages];
-            sum.add_product(stage.x, stage.y, short_column, depth);
+            sum.add_product(stage.x, stage.y, short_column<T>, depth);
             ++done;
         }
         __syncthreads();
@@ -141,7 +142,7 @@ struct tile_worker {
 
     __device__ void put(const fragment<T>& f) const {
 #pragma unroll
-        for (int e = 0; e < 16; ++e) shared.end.sum[f.column(e) * column + f.row(e)] = -f.v[e];
+        for (int e = 0; e < 16; ++e) shared.end.sum[f.column(e) * column<T> + f.row(e)] = -f.v[e];
     }
 
     /// True in all threads if it is in thread 0.
@@ -155,15 +156,15 @@ struct tile_worker {
         put(sum);
         if (!agree(threadIdx.x != 0 || sync.wait(sync.diagonals(), t.level + 1) != 0)) return false;
         const bool lower = t.kind == schedule::tile_kind::lower;
-        load_later<tile, tile, column>(
+        load_later<tile, tile, column<T>>(
             shared.end.inverse, inverse(lower ? p.upper_inverse : p.lower_inverse, t.level, t.level, 0, 0));
         close_copies();
         wait_copies<0>();
         __syncthreads();
-        const T scale = lower == UnitUpper ? T(1) : known_scale();  // of the triangle with the pivots
+        const R scale = lower == UnitUpper ? R(1) : known_scale();  // of the triangle with the pivots
         fragment<T> product;
         product.add_product(lower ? shared.end.sum : shared.end.inverse,
-                            lower ? shared.end.inverse : shared.end.sum, column, tile);
+                            lower ? shared.end.inverse : shared.end.sum, column<T>, tile);
         const part_of_matrix<T> to = at(t.row, t.column);
         T* const data = const_cast<T*>(to.data);
 #pragma unroll
@@ -205,25 +206,26 @@ struct tile_worker {
 #pragma unroll 4
         for (int i = static_cast<int>(threadIdx.x); i < tile * tile; i += threads) {
             const int r = walk_row(i), c = walk_column(i);
-            const T l = f.rows[r * column + c] * (UnitUpper ? f.reciprocal[r] : T(1));
-            const T u = f.columns[c * column + r] * (UnitUpper ? T(1) : f.reciprocal[c]);
+            T l = f.rows[r * column<T> + c], u = f.columns[c * column<T> + r];
+            T& unfinished = UnitUpper ? l : u;
+            unfinished = base::product(unfinished, f.reciprocal[UnitUpper ? r : c]);
             lower[r + c * p.inverse_leading] = r >= c && r < steps ? l : T(0);
             upper[r + c * p.inverse_leading] = r <= c && c < steps ? u : T(0);
         }
     }
 
     template <bool UnitUpper>
-    __device__ void write_factors(const finished_tile<T>& f, index_t k, int steps, T scale) const {
+    __device__ void write_factors(const finished_tile<T>& f, index_t k, int steps, R scale) const {
         const part_of_matrix<T> to = at(k, k);
         T* const data = const_cast<T*>(to.data);
-        const T unscale = 1 / scale;
+        const R unscale = 1 / scale;
 #pragma unroll 4
         for (int i = static_cast<int>(threadIdx.x); i < tile * tile; i += threads) {
             const int r = walk_row(i), c = walk_column(i);
             if (r >= to.rows || c >= to.columns) continue;
-            T v = r > c ? f.columns[c * column + r] : r < c ? f.rows[r * column + c] : f.pivot[r];
+            T v = r > c ? f.columns[c * column<T> + r] : r < c ? f.rows[r * column<T> + c] : f.pivot[r];
             if (r != c && (r < c) == UnitUpper)
-                v *= f.reciprocal[r < c ? r : c];
+                v = base::product(v, f.reciprocal[r < c ? r : c]);
             else
                 v *= unscale;
             data[r + c * to.leading] = v;
@@ -234,23 +236,23 @@ struct tile_worker {
     }
 
     /// After the first diagonal tile. A block asks memory once.
-    __device__ T known_scale() {
-        if (scale_ == T(0)) scale_ = __ldcg(p.scale);
+    __device__ R known_scale() {
+        if (scale_ == R(0)) scale_ = __ldcg(p.scale);
         return scale_;
     }
 
     /// The inverse of a matrix near overflow or underflow would leave the range: the first tile decides by
     /// what all are scaled. 1 for all others.
-    __device__ T scale_of(const fragment<T>& x, index_t level) {
+    __device__ R scale_of(const fragment<T>& x, index_t level) {
         if (level > 0) return known_scale();
-        T most = 0;
+        R most = 0;
 #pragma unroll
-        for (const T v : x.v) most = fmax(most, fabs(v));  // NaN does not count
-        constexpr int common = sizeof(T) == 4 ? 60 : 500,
+        for (const T v : x.v) most = fmax(most, larger_part(v));  // NaN does not count
+        constexpr int common = sizeof(R) == 4 ? 60 : 500,
                       limit = 2 * common;  // both 2^limit and 2^-limit exist
         int exponent = 0;
         (void)frexp(most, &exponent);
-        if (!(most > T(0)) || isinf(most)) exponent = -100000;
+        if (!(most > R(0)) || isinf(most)) exponent = -100000;
         int& largest = shared.finished.perturbed;
         if (threadIdx.x == 0) largest = -100000;
         __syncthreads();
@@ -258,12 +260,12 @@ struct tile_worker {
         __syncthreads();
         exponent = largest;
         __syncthreads();
-        const T scale = exponent == -100000 || abs(exponent) <= common
-                            ? T(1)
-                            : ldexp(T(1), exponent < -limit  ? limit
+        const R scale = exponent == -100000 || abs(exponent) <= common
+                            ? R(1)
+                            : ldexp(R(1), exponent < -limit  ? limit
                                           : exponent > limit ? -limit
                                                              : -exponent);
-        if (threadIdx.x == 0) p.scale[0] = scale, p.scale[1] = T(1);
+        if (threadIdx.x == 0) p.scale[0] = scale, p.scale[sizeof(T) / sizeof(R)] = R(1);
         scale_ = scale;
         return scale;
     }
@@ -273,11 +275,11 @@ struct tile_worker {
     __device__ void finish_diagonal(const schedule::tile_task& t, fragment<T>& sum) {
         const matrix_summary before{__ldcg(&p.summary->first_zero_and_one), __ldcg(&p.summary->not_finite)};
         const int steps = limited(p.steps() - t.level * tile);
-        const T scale = scale_of(sum, t.level);
-        if (scale != T(1))
+        const R scale = scale_of(sum, t.level);
+        if (scale != R(1))
 #pragma unroll
             for (T& v : sum.v) v *= scale;
-        const T smallest = p.smallest_pivot != nullptr ? static_cast<T>(*p.smallest_pivot) * scale : T(0);
+        const R smallest = p.smallest_pivot != nullptr ? static_cast<R>(*p.smallest_pivot) * scale : R(0);
         finished_tile<T>& f = shared.finished;
         eliminate<UnitUpper>(sum, f, steps, smallest);
         __syncthreads();

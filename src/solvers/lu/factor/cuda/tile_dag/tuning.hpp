@@ -26,5 +26,7 @@ static_assert(tuning::well_formed(policies));
 
 /// `automatic` takes the row for one matrix up to this size; above, the product of a library is faster.
 inline constexpr int suits_up_to = 3072;
+/// Of complex numbers from this size on; below, a lane of cuda/panels has a row.
+inline constexpr int complex_suits_from = 33;
 
 }  // namespace wale::lu::tile_dag

@@ -213,12 +213,21 @@ std::string refuses_lanes(const chain_job& job) {
     return {};
 }
 
+/// Of several right sides: measured, docs/performance/tree.md. cpu/thomas has vectors of sides that lie side
+/// by side, so that lanes pay only where vectors are full or threads share the sides.
+bool suits_sides(const chain_job& job, const lanes_policy& policy) {
+    const index_t sides = job.right_sides(), systems = job.a.systems();
+    if (sides < policy.systems || systems == 0) return false;
+    const index_t elements = job.rhs.elements() / systems;
+    const bool folded = job.pivoting == pivoting::partial && job.a.periodic;
+    if (folded || job.a.shape().ragged() || !are_beside(job, 0)) return elements >= 80;
+    return elements >= (sides >= 16 ? 3840 : 200000);
+}
+
 bool suits_lanes(const chain_job& job) {
     const lanes_policy& policy = chosen_lanes(bytes_of(job.a.type()));
     const vector_shape& m = job.a.shape();
-    // Factors that are kept for the sides of a few rows cost more than they save.
-    if (const index_t sides = job.right_sides(); sides != 1)
-        return sides >= policy.systems && (sides >= 16 || m.ragged() || m.size * sides >= 40);
+    if (job.right_sides() != 1) return suits_sides(job, policy);
     const bool apart = m.layout == vector_layout::interleaved || m.layout == vector_layout::block_interleaved;
     // A periodic system is solved for two right sides.
     const index_t more = apart && m.type == scalar::f32 && m.size >= 4096 ? 3 : 0;  // of 16 lanes

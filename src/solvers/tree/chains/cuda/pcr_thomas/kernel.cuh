@@ -212,11 +212,12 @@ __device__ void solve_tiles(const work<T>& w) {
         wait_for_cluster();  // no block ends while others may write to its shared memory
 }
 
-template <template <class, int> class Method, class T, int Row, int Step, reach Far>
+template <template <class, int> class Method, class T, int Row, int Step, reach Far, bool Few>
 __global__ void __launch_bounds__(Far == reach::warp ? 32 : 32 * Method<T, 1>::chosen(Row).warps,
                                   Far == reach::warp ? Method<T, 1>::chosen(Row).warps : 1)
     pcr_thomas_kernel(const work<T> w) {
-    constexpr int rows = Method<T, 1>::chosen(Row).rows;
+    constexpr policy p = Method<T, 1>::chosen(Row);
+    constexpr int rows = Few ? p.few_rows : p.rows;
     solve_tiles<Method<T, rows>, T, rows, Step, Far>(w);
 }
 

@@ -48,9 +48,9 @@ template <class Kernel>
     return static_cast<int>(std::min<index_t>(tiles, std::max(1, resident))) * g.blocks;
 }
 
-template <template <class, int> class Method, class T, int Row, int Step, reach Far>
+template <template <class, int> class Method, class T, int Row, int Step, reach Far, bool Few = false>
 void launch(const cuda::context& here, const work<T>& w, const geometry& g) {
-    const auto kernel = pcr_thomas_kernel<Method, T, Row, Step, Far>;
+    const auto kernel = pcr_thomas_kernel<Method, T, Row, Step, Far, Few>;
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
     cluster.val.clusterDim = {static_cast<unsigned>(g.blocks), 1, 1};
@@ -67,7 +67,8 @@ void launch(const cuda::context& here, const work<T>& w, const geometry& g) {
 }
 
 template <template <class, int> class Method, class T, int Row>
-void launch(const cuda::context& here, const work<T>& w, const geometry& g, bool unified) {
+void launch(const cuda::context& here, const work<T>& w, const geometry& g, bool unified, bool few) {
+    if (few) return launch<Method, T, Row, 1, reach::warp, true>(here, w, g);
     if (g.far() == reach::warp)
         unified ? launch<Method, T, Row, 4, reach::warp>(here, w, g)
                 : launch<Method, T, Row, 1, reach::warp>(here, w, g);
@@ -82,7 +83,7 @@ template <template <class, int> class Method, class T>
 void queue(const cuda::context& here, const chain_job& job, const plan& p, const device_status& to) {
     const work<T> w = work_of<T>(job, p.dealt, to);
     tuning::with_row<Method<T, 1>::policies, sizeof(T)>(p.row, [&]<int Row>() {
-        launch<Method, T, Row>(here, w, p.dealt, job.rhs.layout == vector_layout::unified);
+        launch<Method, T, Row>(here, w, p.dealt, job.rhs.layout == vector_layout::unified, p.few);
     });
 }
 

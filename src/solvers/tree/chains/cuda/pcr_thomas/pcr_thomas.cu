@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "cuda/stream.cuh"
+#include "cuda/brief_timer.cuh"
 #include "solvers/tree/chains/cuda/pcr_thomas/queue.hpp"
 #include "solvers/tree/chains/shared/refusals.hpp"
 #include "solvers/tree/cuda/status.cuh"
@@ -54,6 +54,15 @@ namespace {
     return able ? cluster : 1;
 }
 
+/// Whether few rows a thread suit: flat systems of a warp each or less, and few of them.
+[[nodiscard]] bool suits_few(const cuda::context& here, const chain_job& job, const policy& p) {
+    if (job.rhs.layout != vector_layout::flat || job.rhs.size > index_t{32} * p.few_rows) return false;
+    const index_t chunks = (job.rhs.size + p.few_rows - 1) / p.few_rows;
+    const auto tiles = tuning::overridden("tree/chains/pcr_thomas_few", std::size_t{1} << 20,
+                                          static_cast<std::size_t>(p.few_tiles));
+    return chunks * job.rhs.count <= 32 * static_cast<index_t>(tiles) * here.multiprocessors();
+}
+
 template <std::size_t N>
 [[nodiscard]] plan plan_with(const cuda::context& here, const chain_job& job, const char* name,
                              const tuning::row<policy> (&policies)[N]) {
@@ -62,6 +71,8 @@ template <std::size_t N>
     p.row = tuning::choose(name, policies, here.sm(), element);
     p.chosen = policies[p.row].policy;
     p.most = index_t{32} * p.chosen.warps * p.chosen.rows * most_blocks(here, job);
+    p.few = suits_few(here, job, p.chosen);
+    if (p.few) p.chosen.rows = p.chosen.few_rows;
     if (job.rhs.size <= p.most)
         p.dealt =
             deal(job.rhs, job.rhs.layout == vector_layout::unified ? 4 : 1, alignment_of(job), p.chosen);
@@ -120,7 +131,7 @@ void solve_pcr_thomas(chain_job& job) {
     const status_of_call status(here, job.status, job.a.systems(), job.asynchronous);
     if (job.rhs.elements() == 0) return;
     const pcr_thomas::plan p = pcr_thomas::plan_of(here, job);
-    std::optional<cuda::timer> timer;
+    std::optional<cuda::brief_timer> timer;
     if (!job.asynchronous) timer.emplace(here);
     const bool pivoted = job.pivoting != pivoting::none, single = job.a.type() == scalar::f32;
     const auto queue = pivoted  ? single ? pcr_thomas::queue_pivoted_f32 : pcr_thomas::queue_pivoted_f64

@@ -27,6 +27,7 @@ inline constexpr index_t rows_of_any_plan = 32;  // one for each lane of a warp
 struct plan {
     policy chosen;
     std::size_t row;  // of the table
+    bool few;         // chosen.rows are its few_rows
     index_t most;     // rows that fit
     geometry dealt;   // where they do
 };

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "cuda/brief_timer.cuh"
 #include "solvers/tree/chains/cuda/thomas_one_pass/sweep.cuh"
 #include "solvers/tree/chains/shared/refusals.hpp"
 #include "solvers/tree/elimination/cuda/tuning.hpp"
@@ -107,7 +108,7 @@ void solve(chain_job& job) {
     const cuda::context here(job.where);
     const std::size_t row = choose(job, here.sm()).value();
     const status_of_call status(here, job.status, job.a.systems(), job.asynchronous);
-    std::optional<cuda::timer> timer;
+    std::optional<cuda::brief_timer> timer;
     if (!job.asynchronous) timer.emplace(here);
     sweep_job<T> work = sweep_of<T>(job);
     work.bad = status.on_device();
@@ -148,7 +149,7 @@ namespace {
 bool suits_one_pass(const chain_job& job) {
     constexpr index_t sector = 32;  // bytes: what memory hands out at least
     const index_t size = job.a.shape().size, count = job.rhs.count;
-    if (size <= thomas::held_rows) return false;  // a thread holds such a system
+    if (thomas::suits_held(job.a.shape())) return false;
     // Few systems: two passes of a thread each take as long as a thread takes for the rows of a system.
     if (count <= 8192) return true;
     if (one_pass::neighbours(job.a.shape()) * bytes_of(job.a.type()) < sector) return false;

@@ -1,6 +1,7 @@
 // binned - a batch of alignment scores: as many lanes for each pair as its query needs, and cells of 16 bits
 // where a bound proves that they suffice. The host looks twice: at the symbols that occur, and at the
 // classes.
+#include "cuda/forked_streams.cuh"
 #include "cuda/staged_copy.cuh"
 #include "cuda/uploaded.cuh"
 #include "solvers/wavefront/align/cuda/binned/call.cuh"
@@ -34,17 +35,40 @@ public:
 
 private:
     void launch() {
-        std::uint32_t first_pair = 0;
-        if (packed_) first_pair = launch_shapes();
-        for (const bool of_64_bits : {false, true}) {
-            const word count = sizes_.of_class[wide_class + (of_64_bits ? 1 : 0)];
-            if (count > 0) launch_wide_pairs(first_pair, count, of_64_bits);
-            first_pair += count;
+        const word count = sizes_.of_class[wide_class] + sizes_.of_class[wide_class + 1];
+        if (count > 0)
+            launch_both(count);
+        else if (packed_)
+            launch_shapes();
+    }
+    /// Pairs of wide cells beside the others: few of them leave most of the device idle.
+    void launch_both(word count) {
+        const cuda::uploaded<std::int32_t> table(c_, letters_.table);
+        const index_t of_block = 2 * index_t{sizes_.longest_wide};
+        const unsigned blocks = blocks_for(count, 8 * of_block, most_carry_bytes);
+        const cuda::scratch<std::int64_t> carries(c_, of_block * index_t{blocks});
+        const cuda::forked_streams beside(c_, 1);
+        try {
+            std::uint32_t first = 0;
+            for (int i = 0; i < wide_class; ++i) first += sizes_.of_class[i];
+            for (const bool of_64_bits : {false, true}) {
+                const word some = sizes_.of_class[wide_class + (of_64_bits ? 1 : 0)];
+                if (some == 0) continue;
+                wide_work work = wide_part(table.data(), first, some);
+                work.carries = carries.data();
+                work.ticket = tickets_->data() + most_shapes + (of_64_bits ? 1 : 0);
+                launch_wide(work, of_64_bits, false, std::min<unsigned>(blocks, some), beside[0]);
+                first += some;
+            }
+            if (packed_) launch_shapes();
+        } catch (...) {
+            beside.join();  // before the memory is released
+            throw;
         }
+        beside.join();
     }
 
-    /// Returns how many pairs the packed kernel does.
-    std::uint32_t launch_shapes() {
+    void launch_shapes() {
         const cuda::uploaded<word> table(c_, packed_table());
         packed_work work = packed_part(table.data());
         work.carry_pitch = sizes_.longest_carried;
@@ -67,7 +91,6 @@ private:
             const auto run = price_.local ? launch_local : price_.target_end ? launch_tailed : launch_global;
             run(work, shape, blocks_for(tasks, 4 * work.carry_pitch, most_carry_bytes), c_.stream());
         }
-        return pairs;
     }
     /// Whether all pairs of a shape have one query, in one strip of rows.
     [[nodiscard]] bool shares_profile(int shape) const {
@@ -79,16 +102,6 @@ private:
         index_t pairs = 0;
         for (int i = 0; i < wide_class; ++i) pairs += sizes_.of_class[i];
         return pitch == 0 ? 0 : pitch * blocks_for(pairs, 4 * pitch, most_carry_bytes);
-    }
-
-    void launch_wide_pairs(std::uint32_t first, word count, bool of_64_bits) {
-        const cuda::uploaded<std::int32_t> table(c_, letters_.table);
-        wide_work work = wide_part(table.data(), first, count);
-        const unsigned blocks = blocks_for(count, 16 * work.carry_pitch, most_carry_bytes);
-        const cuda::scratch<std::int64_t> carries(c_, 2 * work.carry_pitch * index_t{blocks});
-        work.carries = carries.data();
-        work.ticket = tickets_->data() + most_shapes + (of_64_bits ? 1 : 0);
-        launch_wide(work, of_64_bits, false, blocks, c_.stream());
     }
 };
 
