@@ -2,6 +2,7 @@
 #include "solvers/reconstruction/derived/call.hpp"
 #include "base/argument.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -65,6 +66,11 @@ void add_pass(reconstruction_result& result, const reconstruction_result& before
     result.run.iterations += before.run.iterations;
     result.tile_visits += before.tile_visits;
     result.guarded = result.guarded || before.guarded;
+}
+
+void expect_flat_marker(reconstruct_job& job) {
+    constexpr index_t thin = 32;  // lines
+    if (std::min(job.mask.rows, job.mask.columns) >= thin) job.flat_marker = 1;
 }
 
 reconstruction_result run_after(prepare_job& step, reconstruct_job& job, const std::string& variant) {

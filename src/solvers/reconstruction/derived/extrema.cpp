@@ -149,7 +149,7 @@ reconstruction_result impose_minima(const execution& where, const const_image_vi
     job.method = reconstruction_method::erosion;
     job.marker = out;
     job.mask = lifted.get();
-    job.flat_marker = 1;
+    expect_flat_marker(job);
     return run_after(impose, job, options.variant);
 }
 

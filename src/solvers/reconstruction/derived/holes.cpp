@@ -65,7 +65,7 @@ reconstruction_result fill_depressions(const execution& where, const const_image
     if (step.has_no_data) step.no_data = checked_number("no_data", options.no_data, elevation.type);
     job.marker = out;
     job.mask = drained.get();
-    job.flat_marker = 1;
+    expect_flat_marker(job);
     reconstruction_result result = run_after(step, job, options.variant);
     step.kind = preparation::restore;
     prepare(step, result.run);

@@ -41,7 +41,7 @@ struct box_call {
                            .asynchronous = options.asynchronous};
         job.method = method;
         job.marker = out;
-        if (size > 1) job.flat_marker = 1;  // a box makes plateaus
+        if (size > 1) expect_flat_marker(job);
         return run_after(filter, job, options.variant);
     }
 };

@@ -79,11 +79,6 @@ void run_basins(reconstruct_job& job) {
     visit(job.mask.type, [&]<class T>() { basins::run_type<T>(context, job); });
 }
 
-bool is_one_tile(const reconstruct_job& job) {
-    const index_t bytes = bytes_of(job.mask.type), rows = bytes > 2 ? 32 : 64, columns = bytes > 1 ? 32 : 64;
-    return job.mask.rank == 2 && job.mask.rows <= rows && job.mask.columns <= columns;
-}
-
 bool is_quick_in_tiles(const reconstruct_job& job) {
     constexpr index_t few = 2048;  // pixels of an image of bytes; bench/results/h200/atlas_reconstruction.csv
     const raster& r = job.mask;

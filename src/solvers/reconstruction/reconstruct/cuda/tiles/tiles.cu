@@ -1,6 +1,7 @@
 // tiles - the row cuda/tiles: what it takes, what suits it, and the pixel types.
 #include "solvers/reconstruction/problem.hpp"
 #include "solvers/reconstruction/reconstruct/shared/bounded.hpp"
+#include "solvers/reconstruction/reconstruct/shared/one_tile.hpp"
 
 namespace wale::reconstruction {
 namespace tiles {
@@ -10,6 +11,11 @@ template <class T>
 void run_tiles(reconstruct_job& job);
 
 }  // namespace tiles
+
+bool is_one_tile(const reconstruct_job& job) {
+    const index_t bytes = bytes_of(job.mask.type), rows = bytes > 2 ? 32 : 64, columns = bytes > 1 ? 32 : 64;
+    return job.mask.rank == 2 && job.mask.rows <= rows && job.mask.columns <= columns;
+}
 
 namespace {
 
