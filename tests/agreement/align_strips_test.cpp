@@ -44,14 +44,12 @@ TEST_P(tuned_strips, agree) {
 }
 /// Parts that are computed again within parts.
 TEST_P(tuned_strips, agree_with_lines_side_by_side) {
-    setenv("WALE_TUNING",
-           (GetParam().tuning + ",wavefront/align/line_step=512,wavefront/align/line_bytes=60000").c_str(),
-           1);
+    tune("wavefront/align/line_step=512,wavefront/align/line_bytes=60000");
     agree();
 }
 /// Panels are those of scores alone.
 TEST_P(tuned_strips, agree_in_short_panels) {
-    setenv("WALE_TUNING", (GetParam().tuning + ",wavefront/align/panel=512").c_str(), 1);
+    tune("wavefront/align/panel=512");
     const std::string target = letters_of(5000, "ACGT", 19);
     for (model m : modes()) {
         m = priced(m, {"dna", {2, -3}, 5, 2});

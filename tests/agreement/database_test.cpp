@@ -117,15 +117,12 @@ TEST_P(searches, one_query_at_a_time) {
     queries.add(targets.text(40).substr(3));
     search_options o{.variant = GetParam().name, .top = 1000, .evalue = 1e300};
     for (const char* longest : {"1536", "100", "100000"}) {
-        const std::string tuning =
-            std::string("wavefront/align/one_query=1,wavefront/align/longest_query=") + longest;
-        setenv("WALE_TUNING", tuning.c_str(), 1);
+        tune(std::string("wavefront/align/one_query=1,wavefront/align/longest_query=") + longest);
         expect_hits(search(where(), queries.batch(), targets.batch(), o), queries, targets, o);
         std::vector<std::int32_t> scores = o.matrix.scores();
         scores[1] += 3;  // not symmetric: of a letter of the query and one of the target
         o.matrix = {o.matrix.letters(), scores};
     }
-    unsetenv("WALE_TUNING");
 }
 
 TEST_P(searches, files_in_blocks) {

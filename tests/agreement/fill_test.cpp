@@ -343,9 +343,10 @@ TEST_P(waiting_fill, thousand_repeats_give_one_table) {
 
 TEST_P(waiting_fill, a_wait_that_cannot_end_is_an_error_of_a_large_table) {
     const table_of_letters f{std::mt19937(2)};
-    setenv("WALE_TUNING", "wavefront/fill/withhold=1", 1);
-    EXPECT_THROW(f.run(), device_error);
-    unsetenv("WALE_TUNING");
+    {
+        const tuning::scoped_override withheld("wavefront/fill/withhold=1");
+        EXPECT_THROW(f.run(), device_error);
+    }
     f.run();  // the next call is not affected
     EXPECT_TRUE(f.table.holds(f.expected));
 }

@@ -135,7 +135,7 @@ TEST_P(paths, in_parts) {
     }
     for (const char* pairs : {"1", "10", "25"})
         for (const model& m : modes()) {
-            setenv("WALE_TUNING", (std::string("wavefront/align/part=") + pairs).c_str(), 1);
+            tune(std::string("wavefront/align/part=") + pairs);
             (void)agree(a, b, priced(m, gap_models().front()));
             if (HasFailure()) return;
         }

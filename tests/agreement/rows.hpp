@@ -135,6 +135,10 @@ protected:
         return row().where == backend::cpu ? std::vector<int>{1, 3} : std::vector<int>{1};
     }
     [[nodiscard]] static bool on_device() { return row().where == backend::cuda; }
+    /// Entries of WALE_TUNING beside the row's own, until the next call or the end of the test.
+    void tune(const std::string& more) {
+        tuning_.emplace(row().tuning + (row().tuning.empty() ? "" : ",") + more);
+    }
 
 private:
     std::optional<tuning::scoped_override> tuning_;

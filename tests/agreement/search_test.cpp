@@ -371,11 +371,10 @@ TEST_P(crosses, alphabets_and_nothing) {
 
 TEST_P(crosses, parts_of_the_pairs) {
     const auto a = strings<std::uint8_t>(19, 90, 4), b = strings<std::uint8_t>(26, 70, 4);
-    setenv("WALE_TUNING", "wavefront/cross/symbols=500", 1);  // read by the rows of the device
+    tune("wavefront/cross/symbols=500");  // read by the rows of the device
     expect_reference(a, &b, "in parts");
     expect_reference<std::uint8_t>(a, nullptr, "one side, in parts");
     expect_reference<std::uint8_t>(b, nullptr, "one even side, in parts");
-    unsetenv("WALE_TUNING");
 }
 
 INSTANTIATE_TEST_SUITE_P(wavefront, crosses,

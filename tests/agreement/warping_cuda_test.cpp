@@ -42,11 +42,8 @@ std::vector<T> costs(const execution& where, const random_series<T>& q, const ra
 }
 
 struct warping_strips : row_test {
-    static void tune(const std::string& more) {
-        setenv("WALE_TUNING", (GetParam().tuning + "," + more).c_str(), 1);
-    }
     template <class T>
-    static void check(const std::string& more, index_t dimensions) {
+    void check(const std::string& more, index_t dimensions) {
         tune("wavefront/warping/packs=0," + more);
         const random_series<T> queries({1, 63, 65, 500, 1025}, dimensions, 1),
             targets({1, 64, 129, 1100}, dimensions, 2);
@@ -117,7 +114,7 @@ TEST_P(warping_packs, short_series_as_the_cpu) {
 /// Along diagonals wherever lanes have room for those of the window: every number of them, one more and one
 /// less than lanes hold, ends of series apart both ways.
 TEST_P(warping_packs, narrow_windows_as_the_cpu) {
-    setenv("WALE_TUNING", "wavefront/warping/packs=2", 1);
+    tune("wavefront/warping/packs=2");
     const auto check = [&]<class T>(T) {
         const random_series<T> few({1, 2, 3, 7, 8, 20, 41}, 1, 8), others({1, 2, 4, 5, 19, 40}, 1, 9),
             longer({380, 400, 401, 417}, 1, 10), with({370, 399, 402, 420, 421}, 1, 11);
@@ -174,7 +171,7 @@ TEST_P(warping_packs, no_series_no_costs) {
 }
 
 TEST_P(warping_packs, withheld_strips_end_in_an_error) {
-    setenv("WALE_TUNING", "wavefront/warping/packs=0,wavefront/warping/withhold=1", 1);
+    tune("wavefront/warping/packs=0,wavefront/warping/withhold=1");
     const random_series<float> one({3000}, 1, 1);
     expect_thrown<device_error>("a wait for the strip above ran out",
                                 [&] { (void)costs(where(), one, one, {}); });
@@ -190,7 +187,7 @@ TEST_P(warping_lines, paths_as_the_cpu) {
             for (const index_t n : {1, 2, 129, 1000})
                 for (const index_t window : {-1, 0, 90}) {
                     if (!asked_here()) continue;
-                    setenv("WALE_TUNING", (GetParam().tuning + "," + tuning).c_str(), 1);
+                    tune(tuning);
                     const random_series<float> both({m, n}, 1 + m % 2, static_cast<unsigned>(m + n));
                     const std::span<const float> all(both.data);
                     const auto a = all.first(static_cast<std::size_t>(m * both.dimensions)),
