@@ -207,10 +207,6 @@ int search_database(const search_command& o) {
         o.profile ? records{record_of(profiles[0], o.query_file)} : read_sequences(o.query_file);
     const execution where = choose_backend(o, o.threads, false).where;
     expect_same_records(queries);
-    if (!o.profile && o.matrix.empty() && o.match == 0 && o.mismatch == 0 && are_nucleotides(queries))
-        std::cerr
-            << "wale: note: the queries look like nucleotides, and blosum62 scores them as amino acids; "
-               "--match 2 --mismatch -3 --open 5 --extend 2 are for nucleotides\n";
     line.say("searching " + printable(o.database_file));
     search_result found =
         o.profile ? search(where, profiles, o.database_file, options) : searched(o, queries, where, options);
@@ -226,6 +222,10 @@ int search_database(const search_command& o) {
         std::to_string(found.letters) + " letters, in " + time_text(found.run.compute_seconds) + ", " +
         rate_text(found.run.work / std::max(found.run.compute_seconds, 1e-9)) + ran_text(found.run) + ")\n";
     std::cerr << said;
+    if (!o.profile && o.matrix.empty() && o.match == 0 && o.mismatch == 0 && are_nucleotides(queries))
+        std::cerr
+            << "wale: note: the queries look like nucleotides, and blosum62 scores them as amino acids; "
+               "--match 2 --mismatch -3 --open 5 --extend 2 are for nucleotides\n";
     return exit_good;
 }
 
