@@ -31,8 +31,6 @@ struct policy {
 };
 
 inline constexpr tuning::row<policy> policies[] = {
-    {90, 0, {16, 32, 128}, "untuned"},
-    {90, 0, {32, 64, 64}, "untuned"},
     {0, 0, {16, 32, 128}, "untuned"},
 };
 static_assert(tuning::well_formed(policies));
