@@ -34,7 +34,9 @@ private:
 /// cuBLAS's products of numbers N: of two matrices, of a batch of them, of matrices with vectors.
 template <class N, auto Gemm, auto Gemms, auto Gemvs>
 struct blas_products {
-    static constexpr auto gemm = Gemm, gemms = Gemms, gemvs = Gemvs;
+    static constexpr auto gemm = Gemm;
+    static constexpr auto gemms = Gemms;
+    static constexpr auto gemvs = Gemvs;
     static const N* in(const void* x) { return static_cast<const N*>(x); }
     static N* out(void* x) { return static_cast<N*>(x); }
 };

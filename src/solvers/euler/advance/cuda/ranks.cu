@@ -221,12 +221,12 @@ private:
         halo_.start(seen.next, ready_);
         if (cut_.part.owned > cut_.part.sent)
             queue_stage(on, scheme(), task_of(stage, cut_.part.sent, cut_.part.owned));
-        cuda::check(cudaStreamWaitEvent(on.stream(), halo_.finish(seen.next)));
+        halo_.finish(seen.next).wait(on.stream());
     }
     void exchange(const cuda::context& on, Real* records) {
         ready_.record(on.stream());
         halo_.start(records, ready_);
-        cuda::check(cudaStreamWaitEvent(on.stream(), halo_.finish(records)));
+        halo_.finish(records).wait(on.stream());
     }
     void smoothed_stage(const cuda::context& on, int stage) {
         const stage_task<Real> t = task_of(stage, 0, cut_.part.owned);

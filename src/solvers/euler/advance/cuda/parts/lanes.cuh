@@ -11,6 +11,8 @@ namespace wale::euler {
 /// Events of the passes of even and odd turn.
 class turn_events {
 public:
+    turn_events() = default;  // of the current device
+    explicit turn_events(int device) : turn_events(cuda::context(on_cuda{device})) {}
     void record(const cuda::context& on, int turn) const {
         events_[static_cast<std::size_t>(turn)].record(on.stream());
     }
@@ -20,6 +22,8 @@ public:
     }
 
 private:
+    explicit turn_events(const cuda::context& /* makes the device current */) {}
+
     std::array<cuda::event, 2> events_;
 };
 
