@@ -86,7 +86,7 @@ class Rows(unittest.TestCase):
 
     def test_an_object_of_another_name_is_reported(self):
         wrong = {path: text.replace("cut_cpu_band", "cut_band") for path, text in self.GOOD.items()}
-        self.assertEqual(self.reported(wrong), ["lu/cut/cpu/band.cpp"])
+        self.assertIn("lu/cut/cpu/band.cpp", self.reported(wrong))
 
     def test_a_row_in_no_list_or_in_the_list_of_another_table_is_reported(self):
         self.assertEqual(self.reported({"lu/rows.txt": "cut: reference/plain cuda/rows"}), ["lu/cut/cpu/band.cpp"])

@@ -48,11 +48,11 @@ struct device_lane {
 
     cuda::context context;
     cuda::priority_stream panels;
-    std::vector<side_stream> copies;  // to each device
-    cuda::event factored;             // the last group of own panels
-    cuda::event next_ready;           // columns of the group that is factored next
-    cuda::event rest_done;            // all own columns: the last product
-    std::vector<event> sent;          // the last group of own panels is on that device
+    std::vector<cuda::priority_stream> copies;  // to each device
+    cuda::event factored;                       // the last group of own panels
+    cuda::event next_ready;                     // columns of the group that is factored next
+    cuda::event rest_done;                      // all own columns: the last product
+    std::vector<cuda::event> sent;              // the last group of own panels is on that device
     cuda::blas blas_next, blas_rest;
     trailing<T> products;
     outcome_on_device report;
@@ -77,7 +77,7 @@ public:
     ~device_lanes() {
         for (const auto& lane : lanes_) {
             (void)cudaStreamSynchronize(lane->panels.get());
-            for (const side_stream& copy : lane->copies) (void)cudaStreamSynchronize(copy.get());
+            for (const cuda::priority_stream& copy : lane->copies) (void)cudaStreamSynchronize(copy.get());
             (void)cudaStreamSynchronize(lane->context.stream());
         }
         clear();
