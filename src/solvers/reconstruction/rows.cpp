@@ -1,4 +1,5 @@
 // rows - the host's rows of each operation, best first. The plugin appends those of cuda/rows.cu.
+// Tables are not destroyed: static destructors, and threads that outlive main(), may call.
 #include "solvers/reconstruction/jobs.hpp"
 #include "solvers/reconstruction/parts/problem.hpp"
 #include "solvers/reconstruction/prepare/problem.hpp"
@@ -11,7 +12,7 @@ extern const catalogue::row<reconstruct_job> reconstruct_cpu_bits, reconstruct_c
     reconstruct_reference_plain;
 
 reconstruct_table& reconstruct_rows() {
-    static reconstruct_table table{
+    static reconstruct_table& table = *new reconstruct_table{
         "reconstruction",
         "reconstruct",
         {reconstruct_cpu_bits, reconstruct_cpu_clamp_scan, reconstruct_cpu_hybrid, reconstruct_cpu_downhill,
@@ -24,7 +25,7 @@ extern const catalogue::row<watershed_job> watershed_cpu_buckets, watershed_cpu_
     watershed_reference_heap;
 
 watershed_table& watershed_rows() {
-    static watershed_table table{
+    static watershed_table& table = *new watershed_table{
         "reconstruction", "watershed", {watershed_cpu_buckets, watershed_cpu_heap, watershed_reference_heap}};
     return table;
 }
@@ -34,19 +35,19 @@ watershed_table& watershed_rows() {
 extern const catalogue::row<inspect_job> inspect_cpu_lines;
 
 inspect_table& inspect_rows() {
-    static inspect_table table{"reconstruction", "inspect", {inspect_cpu_lines}};
+    static inspect_table& table = *new inspect_table{"reconstruction", "inspect", {inspect_cpu_lines}};
     return table;
 }
 
 extern const catalogue::row<prepare_job> prepare_cpu_lines;
 
 prepare_table& prepare_rows() {
-    static prepare_table table{"reconstruction", "prepare", {prepare_cpu_lines}};
+    static prepare_table& table = *new prepare_table{"reconstruction", "prepare", {prepare_cpu_lines}};
     return table;
 }
 
 part_table& part_rows() {
-    static part_table table{"reconstruction", "part", {}};
+    static part_table& table = *new part_table{"reconstruction", "part", {}};
     return table;
 }
 
