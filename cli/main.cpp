@@ -255,6 +255,8 @@ std::string unknown_option(const std::string& word, const CLI::App& verb) {
     return unknown_text(word.substr(0, word.find('=')), "option", known);
 }
 
+constexpr const char* unset_variable = "an unset variable of the shell?";
+
 /// Of the arguments from the last to the first, as CLI11 takes them; `help VERB` is `VERB --help`, and so is
 /// `VERB -h`: CLI11 2.4.2 and newer refuse an option -h beside --h.
 std::vector<std::string> arguments(int count, char** words) {
@@ -263,7 +265,12 @@ std::vector<std::string> arguments(int count, char** words) {
         all.erase(all.begin());
         all.emplace_back("--help");
     }
-    std::replace(all.begin(), std::ranges::find(all, "--"), std::string("-h"), std::string("--help"));
+    const auto end = std::ranges::find(all, "--");  // what follows are no options
+    std::replace(all.begin(), end, std::string("-h"), std::string("--help"));
+    for (auto word = all.begin(); word != end; ++word)  // CLI11 would take the next word as the value
+        if (word->starts_with("--") && word->find('=') == word->size() - 1)
+            throw usage_error(printable(word->substr(0, word->size() - 1)) + ": is empty, expected a value",
+                              unset_variable);
     std::reverse(all.begin(), all.end());
     return all;
 }
@@ -274,7 +281,7 @@ void expect_values(const CLI::App& verb) {
     for (const CLI::Option* one : verb.get_options())
         if (!one->get_lnames().empty() && std::ranges::count(one->results(), std::string()) > 0)
             throw usage_error("--" + one->get_lnames().front() + ": is empty, expected a value",
-                              "an unset variable of the shell?");
+                              unset_variable);
     for (const CLI::App* inner : verb.get_subcommands()) expect_values(*inner);
 }
 

@@ -43,6 +43,7 @@ foreach(list ${lists})
     set(on_device ${names})
     list(FILTER on_device INCLUDE REGEX "^${object}_cuda_")
     list(FILTER names EXCLUDE REGEX "^${object}_cuda_")
+    # Tables are not destroyed: static destructors, and threads that outlive main(), may call.
     set(table "std::remove_reference_t<decltype(${key}_rows())>")
     foreach(side names on_device)
       list(JOIN ${side} ", " ${side}_text)
@@ -52,7 +53,7 @@ foreach(list ${lists})
       endif()
     endforeach()
     string(APPEND host "${names_declared}decltype(${key}_rows()) ${key}_rows() {\n"
-      "    static ${table} table{\"${solver}\", \"${operation}\", {${names_text}}};\n    return table;\n}\n")
+      "    static ${table}& table = *new ${table}{\"${solver}\", \"${operation}\", {${names_text}}};\n    return table;\n}\n")
     if(on_device)
       string(APPEND plugin
         "${on_device_declared}static const catalogue::plugin_rows ${key}_list{${key}_rows, {${on_device_text}}};\n")

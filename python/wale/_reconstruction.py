@@ -343,7 +343,10 @@ def select_objects(image: Any, points: Any, **run: Unpack[Run]) -> Tuple[Any, in
     (array([[0, 0, 0, 1]]), 1)
     """
     if _inputs.on_device(image) is None:
-        image = _inputs.host_array(image, "image") != 0
+        pixels = _inputs.host_array(image, "image")
+        if pixels.dtype.kind not in "biuf":
+            raise TypeError(f"image: pixels of {pixels.dtype}, expected booleans or numbers")
+        image = pixels != 0
     ready = prepare(("image",), (image,), bool(run.get("batch")))
     axes = len(ready.outer_shape) - int(ready.batch)
     places = np.atleast_1d(_inputs.exact_integers("points", points, np.int64))
