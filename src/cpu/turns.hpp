@@ -10,11 +10,11 @@
 
 namespace wale::cpu {
 
-/// Who does what: where more threads run than there are processors, ranks from the highest on, as many as are
-/// too many, return from their work after a while, and rank 0 ends the turn once they have rested as long; in
-/// the next turn all work again. What it waits for: nothing; a turn ends when all ranks have returned, as
-/// run_team does. Why it cannot deadlock: rank 0 works in every turn until the work is done. Why this order:
-/// run_team orders one turn before the next; the flags say when to return and hand over no data.
+/// Who does what: a rank that has lost its processor lately returns from its work after a while, and rank 0
+/// ends the turn once such ranks have rested as long; in the next turn all work again. What it waits for:
+/// nothing; a turn ends when all ranks have returned, as run_team does. Why it cannot deadlock: rank 0 works
+/// in every turn until the work is done. Why this order: run_team orders one turn before the next; the flags
+/// say when to return and hand over no data.
 class turns {
 public:
     explicit turns(int size) : size_(size) {}
