@@ -154,6 +154,25 @@ HWY_INLINE void pack_any(const unpacked<T>& x, index_t width, T* to) {
         width == columns ? pack_inner<T, columns>(x, to) : pack_inner<T, rows>(x, to);
 }
 
+/// W / 2 complex numbers, and behind them the same times i.
+template <class T, index_t W>
+HWY_INLINE void copy_pairs(const T* from, T* to) {
+    const hn::ScalableTag<T> d;
+    if constexpr (hn::MaxLanes(d) % 2 == 0) {
+        for (index_t l = 0; l < W; l += lanes<T>()) {
+            const auto v = hn::LoadU(d, from + l), turned = hn::Reverse2(d, v);
+            hn::StoreU(v, d, to + l);
+            hn::StoreU(hn::OddEven(turned, hn::Neg(turned)), d, to + W + l);
+        }
+    } else {
+        for (index_t l = 0; l < W; l += 2) {
+            to[l] = to[W + l + 1] = from[l];
+            to[l + 1] = from[l + 1];
+            to[W + l] = -from[l + 1];
+        }
+    }
+}
+
 /// A of complex numbers: W real rows at a time.
 template <class T, index_t W>
 HWY_INLINE void pack_left_parts(const unpacked<T>& x, T* to) {
@@ -168,7 +187,7 @@ HWY_INLINE void pack_left_parts(const unpacked<T>& x, T* to) {
                 to[W + 2 * l] = -v[1];
             };
             if (W % 2 == 0 && first + W <= rows && x.line_step == 1) {
-                for (index_t l = 0; l < W / 2; ++l) pair(l, 2);
+                copy_pairs<T, W>(from + first, to);
             } else if (W % 2 == 0 && first + W <= rows) {
                 for (index_t l = 0; l < W / 2; ++l) pair(l, 2 * x.line_step);
             } else {
