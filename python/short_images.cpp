@@ -15,8 +15,8 @@
 namespace wale::python {
 namespace {
 
-/// Of an image in a call that keeps the GIL.
-constexpr Py_ssize_t most_pixels = 1 << 12;
+/// Of an image: a larger one does not notice the steps of an interpreter. Few keep the GIL.
+constexpr Py_ssize_t most_pixels = 1 << 14, few_pixels = 1 << 12;
 
 /// Calls f<Element>(type) for the format of a buffer; false for other formats.
 template <class F>
@@ -174,6 +174,16 @@ using one_image = reconstruction_result (*)(const execution&, const const_image_
 using by_height = reconstruction_result (*)(const execution&, const const_image_view&, double,
                                             const image_view&, const reconstruction_options&);
 
+/// The report of `run()`, which other threads of Python need not wait for where it takes long. Ctrl-C waits.
+template <class F>
+void remember_run(const small_image& image, const F& run) {
+    std::optional<nb::gil_scoped_release> release;
+    if (image.view.pixels() > few_pixels) release.emplace();
+    report found = run();
+    release.reset();
+    remember(std::move(found));
+}
+
 /// The words of a call: those of the library, and numbers that come after the images.
 struct image_words {
     reconstruction_options options;
@@ -240,12 +250,14 @@ PyObject* of_one(PyObject* const* values, Py_ssize_t count, PyObject* names) {
     if (Numbers == 1 && !image.has_own_type()) return nullptr;  // heights end where the caller's type ends
     constexpr bool flags = Answer == answer::flags;
     small_answer out(image, flags ? element::boolean : image.type(), flags ? pixel::boolean : image.view.type);
-    const auto run = [&](auto... numbers) {
+    const auto run = [&](auto... numbers) -> report {
         return Function(host(asked.threads), image.view, numbers..., out.view, asked.options).run;
     };
-    if constexpr (Numbers == 0) remember(run());
-    if constexpr (Numbers == 1) remember(run(asked.numbers[0]));
-    if constexpr (Numbers == 2) remember(run(asked.numbers[0], asked.numbers[1]));
+    remember_run(image, [&] {
+        if constexpr (Numbers == 2) return run(asked.numbers[0], asked.numbers[1]);
+        else if constexpr (Numbers == 1) return run(asked.numbers[0]);
+        else return run();
+    });
     return out.finished();
 }
 
@@ -264,7 +276,7 @@ PyObject* of_heights(const small_image& image, const image_words& asked) {
     const auto [least, most] = std::minmax_element(first, first + image.view.pixels());
     if (h != std::floor(h) || h < 1 || h > *most - *least) return nullptr;
     small_answer domes(image, image.type(), image.view.type), out(image, element::uint8, pixel::u8);
-    remember(Domes(host(asked.threads), image.view, h, domes.view, asked.options).run);
+    remember_run(image, [&] { return Domes(host(asked.threads), image.view, h, domes.view, asked.options).run; });
     const T* const from = static_cast<const T*>(domes.view.data);
     std::transform(from, from + image.view.pixels(), static_cast<std::uint8_t*>(out.view.data),
                    [h](T height) { return static_cast<std::uint8_t>(height >= h); });
@@ -292,7 +304,9 @@ PyObject* of_two(PyObject* const* values, Py_ssize_t count, PyObject* names) {
         !asked.apply(mask.view.rank))
         return nullptr;
     small_answer out(mask, mask.type(), mask.view.type);
-    remember(reconstruct(host(asked.threads), seed.view, mask.view, out.view, asked.options).run);
+    remember_run(mask, [&] {
+        return reconstruct(host(asked.threads), seed.view, mask.view, out.view, asked.options).run;
+    });
     return out.finished();
 }
 
@@ -309,7 +323,9 @@ PyObject* of_markers(PyObject* const* values, Py_ssize_t count, PyObject* names)
     small_answer labels(image, markers.type(), pixel::i32);
     watershed_options options;
     options.connectivity = asked.options.connectivity;
-    remember(watershed(host(asked.threads), image.view, markers.view, {}, labels.view, options).run);
+    remember_run(image, [&] {
+        return watershed(host(asked.threads), image.view, markers.view, {}, labels.view, options).run;
+    });
     return labels.finished();
 }
 
