@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Callable, Optional, Tuple, overload
+from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, overload
 
 import numpy as np
 
@@ -358,3 +358,12 @@ def select_objects(image: Any, points: Any, **run: Unpack[Run]) -> Tuple[Any, in
 
 def _select(where: Any, image: Any, points: Any, out: Any, options: Any) -> Any:
     return _wale.select_objects(where, image, points, out, options)
+
+
+if not TYPE_CHECKING:  # small images are answered without a step of the interpreter
+    reconstruction = _wale.short_form(
+        reconstruction, "(seed, mask, method='dilation', footprint=None, offset=None, *, clamp=False, **run)"
+    )
+    fill_holes = _wale.short_form(fill_holes, "(image, **run)")
+    clear_border = _wale.short_form(clear_border, "(image, **run)")
+    fill_depressions = _wale.short_form(fill_depressions, "(elevation, no_data=None, **run)")
