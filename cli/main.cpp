@@ -255,14 +255,21 @@ std::string unknown_option(const std::string& word, const CLI::App& verb) {
     return unknown_text(word.substr(0, word.find('=')), "option", known);
 }
 
-/// Of the arguments from the last to the first, as CLI11 takes them; `help VERB` is `VERB --help`, and so is
-/// `VERB -h`: CLI11 2.4.2 and newer refuse an option -h beside --h.
+void expect_no_option_before_verb(const CLI::App& group) {
+    const std::vector<std::string> rest = group.remaining();
+    if (!rest.empty() && looks_like_option(rest.front()))
+        throw usage_error(unknown_option(rest.front(), group), "options follow the verb");
+}
+
+/// Of the arguments from the last to the first, as CLI11 takes them; `version` is `--version`, `help VERB` is
+/// `VERB --help`, and so is `VERB -h`: CLI11 2.4.2 and newer refuse an option -h beside --h.
 std::vector<std::string> arguments(int count, char** words) {
     std::vector<std::string> all(words + 1, words + count);
     if (!all.empty() && all.front() == "help") {
         all.erase(all.begin());
         all.emplace_back("--help");
     }
+    if (all == std::vector<std::string>{"version"}) all.front() = "--version";
     std::replace(all.begin(), std::ranges::find(all, "--"), std::string("-h"), std::string("--help"));
     std::reverse(all.begin(), all.end());
     return all;
@@ -320,8 +327,11 @@ int main_checked(int count, char** words) {
     } catch (const CLI::ParseError& e) {
         std::string verb;
         const CLI::App* at = &app;
-        for (; !at->get_subcommands().empty(); verb += " " + at->get_name())
+        for (;; verb += " " + at->get_name()) {
+            if (at->get_require_subcommand_min() > 0) expect_no_option_before_verb(*at);
+            if (at->get_subcommands().empty()) break;
             at = at->get_subcommands().front();
+        }
         const std::string hint = "`wale" + verb + " --help` shows what it takes";
         const auto rest = at->remaining();
         if (at->get_require_subcommand_min() > 0 && (!rest.empty() || e.get_name() == "RequiredError")) {

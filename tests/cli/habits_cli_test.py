@@ -80,7 +80,12 @@ class Words(CliTest):
         self.assertEqual(*answers)
 
     def test_version(self):
-        self.assertEqual(self.wale("-V").stdout, self.wale("--version").stdout)
+        for word in "-V", "version":
+            self.assertEqual(self.wale(word).stdout, self.wale("--version").stdout)
+
+    def test_options_before_the_verb(self):
+        self.refused(2, "--threads", "2", "info", says="'--threads' is no option, expected --help or --version")
+        self.refused(2, "lu", "--json", "det", "a.mtx", says="'--json' is no option, expected --help")
 
     def test_a_mesh_is_written_where_o_says(self):
         for words in (["convert", "a.su2", "-o", "b.wmesh"], ["convert", "a.su2", "b.wmesh"]):
@@ -115,7 +120,15 @@ class Files(CliTest):
     def test_other_compressors(self):
         for name, pack, program in (("r.fa.bz2", bz2.compress, "bzip2"), ("r.fa.xz", lzma.compress, "xz")):
             path = self.file(name, pack(f">r\n{READ}\n".encode()))
-            self.refused(65, "map", path, path, says=f"is compressed by {program}, expected plain or gzip ({program} -dc decompresses")
+            for words in (["map", path, path], ["lu", "det", path], ["reconstruct", "fill-holes", path], ["tree", "cable", path],
+                          ["tree", "solve", path], ["mesh", "check", path], ["warp", path, path], ["euler", path]):  # fmt: skip
+                self.refused(65, *words, says=f"is compressed by {program}, which is not read (`{program} -dc` decompresses")
+
+    def test_sequences_in_the_place_of_files(self):
+        done = self.wale("align", "GATTACA", "TACGACA")
+        self.assertEqual(done.returncode, 66)
+        self.assertIn(b"wale: hint: `wale align --strings A B` takes sequences", done.stderr)
+        self.assertNotIn(b"--strings", self.wale("align", "none.fa", "none.fa").stderr)
 
 
 if __name__ == "__main__":
