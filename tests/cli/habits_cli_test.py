@@ -85,7 +85,7 @@ class Words(CliTest):
 
     def test_options_before_the_verb(self):
         self.refused(2, "--threads", "2", "info", says="'--threads' is no option, expected --help or --version")
-        self.refused(2, "lu", "--json", "det", "a.mtx", says="'--json' is no option, expected --help")
+        self.refused(2, "lu", "--type", "f32", "det", "a.mtx", says="'--type' is no option, expected --help")
 
     def test_a_mesh_is_written_where_o_says(self):
         for words in (["convert", "a.su2", "-o", "b.wmesh"], ["convert", "a.su2", "b.wmesh"]):
