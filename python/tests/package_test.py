@@ -56,6 +56,13 @@ def test_import_loads_neither_numpy_nor_the_library():
     assert said.stdout == "[]\n"
 
 
+def test_the_command_loads_little():
+    """It becomes another program at once: what Python loads before is lost."""
+    program = "import sys; before = set(sys.modules); import wale._command; print(sorted(set(sys.modules) - before - {'__future__'}))"
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert said.stdout == "['wale', 'wale._command']\n"
+
+
 def test_without_docstrings():
     """python -OO has none."""
     program = "import wale; print(wale.lcs_length('wavefront', 'waterfront'), wale.edit_distance('a', 'b'), wale.align('a', 'a')['editDistance'])"
