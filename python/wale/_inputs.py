@@ -72,6 +72,8 @@ def host_array(value: Any, name: str = "array") -> np.ndarray:
             raise _wale.BadArgument(f"{name}: is no array, {refusal}") from None
         except RuntimeError as refusal:
             raise TypeError(f"{name}: {refusal}") from None
+    if array.ndim == 0 and array.dtype.kind in "OUS":
+        raise TypeError(f"{name}: is {type(value).__name__}, expected an array")
     if array.dtype.isnative and array.flags.aligned:
         return array
     return array.astype(array.dtype.newbyteorder("="))

@@ -117,6 +117,12 @@ class Files(CliTest):
                       [protein, protein]):  # fmt: skip
             self.assertNotIn(b"note", self.wale("search", *words).stderr)
 
+    def test_local_without_scores(self):
+        words = ["align", "--strings", "ACGT", "CG", "--mode", "local"]
+        self.assertIn(b"nothing scores above 0 with --match 0", self.wale(*words).stderr)
+        for more in (["--match", "2"], ["--matrix", "blosum62"]):
+            self.assertNotIn(b"note", self.wale(*words, *more).stderr)
+
     def test_other_compressors(self):
         for name, pack, program in (("r.fa.bz2", bz2.compress, "bzip2"), ("r.fa.xz", lzma.compress, "xz")):
             path = self.file(name, pack(f">r\n{READ}\n".encode()))
