@@ -255,6 +255,10 @@ std::string unknown_option(const std::string& word, const CLI::App& verb) {
     return unknown_text(word.substr(0, word.find('=')), "option", known);
 }
 
+bool is_number(const std::string& word) {
+    return !word.empty() && word.find_first_not_of("0123456789.") == std::string::npos;
+}
+
 void expect_no_option_before_verb(const CLI::App& group) {
     const std::vector<std::string> rest = group.remaining();
     if (!rest.empty() && looks_like_option(rest.front()))
@@ -270,7 +274,12 @@ std::vector<std::string> arguments(int count, char** words) {
         all.emplace_back("--help");
     }
     if (all == std::vector<std::string>{"version"}) all.front() = "--version";
-    std::replace(all.begin(), std::ranges::find(all, "--"), std::string("-h"), std::string("--help"));
+    const auto options_end = std::ranges::find(all, "--");
+    const auto help = std::find(all.begin(), options_end, "-h");
+    if (help < options_end && std::next(help) < options_end && is_number(*std::next(help)))
+        throw usage_error("-h: is --help, and '" + *std::next(help) + "' follows",
+                          "a height is --h " + *std::next(help));
+    std::replace(all.begin(), options_end, std::string("-h"), std::string("--help"));
     std::reverse(all.begin(), all.end());
     return all;
 }
@@ -345,10 +354,11 @@ int main_checked(int count, char** words) {
         if (option != end) throw usage_error(unknown_option(*option, *at), hint);
         if (dynamic_cast<const CLI::ExtrasError*>(&e) == nullptr || rest.empty())
             throw usage_error(reworded(e.what()), hint);
-        throw usage_error(
-            "'" + printable(rest.front()) + "' is one argument too many" +
-                (at->get_option_no_throw("--output") != nullptr ? "; -o FILE names the output" : ""),
-            hint);
+        std::string meant;
+        for (const auto& [option, what] : {std::pair{"--rhs", "; --rhs FILE has the right-hand sides"},
+                                           std::pair{"--output", "; -o FILE names the output"}})
+            if (at->get_option_no_throw(option) != nullptr) meant += what;
+        throw usage_error("'" + printable(rest.front()) + "' is one argument too many" + meant, hint);
     }
     expect_values(app);
     return run(app, command);

@@ -306,6 +306,9 @@ def watershed(
 ) -> Any:
     """Basins flooded from markers, as `skimage.segmentation.watershed`: labels of the markers' type.
 
+    Marked pixels of equal values flood in raster order; scikit-image leaves their order to its heap, and borders may
+    differ from its by a few pixels.
+
     Parameters
     ----------
     image : array

@@ -73,6 +73,12 @@ class Words(CliTest):
         self.refused(2, "reconstruct", "fill-holes", image, "o.png", says="'o.png' is one argument too many; -o FILE names the output")
         self.refused(2, "lu", "det", self.file("a.mtx", mtx([[1.0]])), "b", says="'b' is one argument too many")
 
+        self.refused(2, "lu", "solve", "a.npy", "b.npy", says="'b.npy' is one argument too many; --rhs FILE has the right")
+
+    def test_a_height_is_no_call_for_help(self):
+        self.refused(2, "reconstruct", "h-domes", "a.png", "-h", "20", says="-h: is --help, and '20' follows")
+        self.assertIn(b"Usage: ", self.wale("reconstruct", "h-domes", "-h", "a.png").stdout)
+
     def test_names_of_python(self):
         image = self.file("a.npy", npy("|u1", (3, 3), [9, 9, 9, 9, 1, 9, 9, 9, 9]))
         answers = [self.wale("reconstruct", verb, image, "-o", "-").stdout for verb in ("fill-holes", "fill_holes")]
@@ -122,6 +128,10 @@ class Files(CliTest):
         self.assertIn(b"nothing scores above 0 with --match 0", self.wale(*words).stderr)
         for more in (["--match", "2"], ["--matrix", "blosum62"]):
             self.assertNotIn(b"note", self.wale(*words, *more).stderr)
+
+    def test_text_without_quotes(self):
+        for line in "file = wing.su2", "file = f.su2":
+            self.refused(65, "euler", self.file("c.toml", f"[mesh]\n{line}\n"), says="; text stands in quotes")
 
     def test_other_compressors(self):
         for name, pack, program in (("r.fa.bz2", bz2.compress, "bzip2"), ("r.fa.xz", lzma.compress, "xz")):
