@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iostream>
 #include <wale/alignment.hpp>
 #include <wale/infix.hpp>
 #include <wale/verification.hpp>
@@ -344,7 +345,15 @@ private:
 }  // namespace
 
 int align_scores(const align_options& o) {
-    if (!o.profile) return scored_run(o, nullptr).run();
+    if (!o.profile) {
+        const int code = scored_run(o, nullptr).run();
+        const bool parts = o.mode == "local" || o.mode == "overlap";
+        if (parts && o.matrix.empty() && o.match <= 0 && group().rank() == 0)
+            std::cerr << "wale: note: --mode " << o.mode << ": nothing scores above 0 with --match "
+                      << o.match
+                      << ", so that the best part is empty; --match 2 or --matrix blosum62 give scores\n";
+        return code;
+    }
     const score_profile profile = score_profile::read(o.query_file);
     return scored_run(o, &profile).run();
 }

@@ -77,7 +77,7 @@ std::string operations_text(const std::vector<std::string>& solvers) {
         std::string list;
         for (const std::string& name : wale::study_operations(solver))
             list += (list.empty() ? "" : ", ") + name;
-        text += "of " + solver + ": " + list + "\n";
+        text += "of " + solver + ": " + list + "\n\n";
     }
     return text + "the first of a solver is its default";
 }

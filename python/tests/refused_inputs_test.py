@@ -92,6 +92,9 @@ REFUSED = {
     "slice, text": (lambda: FLOW.slice(at="0"), TypeError, "at: is '0'"),
     "surface": (lambda: FLOW.write_vtu(FOLDER / "f.vtu", 1), TypeError, "surface: is 1"),
     "an older format": (lambda: FLOW.write_vtu(FOLDER / "f.vtk"), ValueError, r"f.vtk', expected a name that ends in .vtu"),
+    "no array: a file's name": (lambda: wale.fill_holes("cells.png"), TypeError, "image: is str, expected an array"),
+    "no array: a footprint": (lambda: wale.local_maxima(GREY, footprint="disk"), TypeError, "footprint: is str, expected an array"),
+    "no array: a dictionary": (lambda: wale.solve({}, B), TypeError, "a: is dict, expected an array"),
     "surface of no patch": (lambda: FLOW.plot_surface("wing"), ValueError, "patch: is 'wing', expected one of wall, farfield"),
     "watch": (lambda: FLOW.run(1, watch=3), TypeError, "watch: is 3, expected a function"),
     "word of a run": (

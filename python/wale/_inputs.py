@@ -72,6 +72,8 @@ def host_array(value: Any, name: str = "array") -> np.ndarray:
             raise _wale.BadArgument(f"{name}: is no array, {refusal}") from None
         except RuntimeError as refusal:
             raise TypeError(f"{name}: {refusal}") from None
+    if array.ndim == 0 and array.dtype.kind in "OUS":
+        raise TypeError(f"{name}: is {type(value).__name__}, expected an array")
     if array.dtype.isnative and array.flags.aligned:
         return array
     return array.astype(array.dtype.newbyteorder("="))
@@ -87,11 +89,13 @@ def shown(value: Any) -> str:
 
 def whole(name: str, value: Any, bits: int = 32) -> int:
     """An option that is an integer; TypeError for bool, for text and for numbers with a fraction."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = None
-    if number is None or isinstance(value, (bool, np.bool_)):
+    number = None
+    if not isinstance(value, (bool, np.bool_)):
+        try:
+            number = operator.index(value)
+        except TypeError:
+            pass
+    if number is None:
         raise TypeError(f"{name}: is {shown(value)}, expected an integer")
     if not -(2 ** (bits - 1)) <= number < 2 ** (bits - 1):
         raise _wale.BadArgument(f"{name}: is {number}, expected an integer of {bits} bits")

@@ -1,6 +1,7 @@
 // byte_source - the bytes of a file or of memory, by position, for readers that must know how many there are.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <string>
@@ -60,6 +61,9 @@ inline constexpr index_t head_bytes = 8;
     return small;
 }
 
+/// Throws bad_input where the first bytes are those of a file that xz, zstd or bzip2 has compressed.
+void expect_no_other_compressor(const std::string& name, std::string_view head);
+
 /// Why an input cannot be used: cannot_open "name: the system's words".
 [[noreturn]] void refuse_input(const std::string& name, int code);
 /// A path as messages show it.
@@ -78,6 +82,9 @@ auto parse_source(const std::string& path, index_t max_bytes, bool (*known)(std:
         auto parsed = parse(*bytes, name);
         if (bytes->failure() == 0) return parsed;
     } catch (const bad_input&) {
+        char head[head_bytes] = {};
+        if (bytes->read(0, head, std::min(head_bytes, bytes->size())))
+            expect_no_other_compressor(name, {head, sizeof head});
         if (bytes->failure() == 0) throw;
     }
     refuse_input(name, bytes->failure());

@@ -289,8 +289,11 @@ euler_setup parse_euler_setup(std::string_view text, const std::string& name) {
     try {
         root = toml::parse(ascii, std::string_view(name));
     } catch (const toml::parse_error& e) {
-        throw bad_input(name + ":" + std::to_string(e.source().begin.line) + ": " +
-                        io::escaped(std::string(e.description())));
+        const std::string said(e.description());
+        const bool bare =
+            said.find("boolean") != std::string::npos || said.find("value") != std::string::npos;
+        throw bad_input(name + ":" + std::to_string(e.source().begin.line) + ": " + io::escaped(said) +
+                        (bare ? "; text stands in quotes" : ""));
     }
     refuse_vanished(root, lines_of(ascii), name);
     euler_setup setup;

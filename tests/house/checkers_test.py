@@ -2,6 +2,7 @@
 import re
 import sys
 import tempfile
+import tomllib
 import unittest
 from pathlib import Path
 
@@ -10,6 +11,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 import check_evidence  # noqa: E402
 import check_includes  # noqa: E402
 import check_rows  # noqa: E402
+import home  # noqa: E402
 import performance_tables  # noqa: E402
 import tuning_rows  # noqa: E402
 import version  # noqa: E402
@@ -190,6 +192,21 @@ class Tables(unittest.TestCase):
         written = [performance_tables.digits(value, count)
                    for value, count in ((0.05628, 3), (9.996, 3), (0.9999, 3), (1755.6, 3), (1000000, 1), (0, 2))]
         self.assertEqual(written, ["0.0563", "10.0", "1.00", "1,760", "1,000,000", "0.0"])
+
+
+class Home(unittest.TestCase):
+    def test_both_packages_get_their_addresses(self):
+        for name in home.PACKAGES:
+            said = home.with_home((ROOT / name).read_text(), "https://example.org/us/wale")
+            urls = tomllib.loads(said)["project"]["urls"]
+            self.assertEqual(urls["Issues"], "https://example.org/us/wale/issues")
+
+    def test_what_is_no_address_is_refused(self):
+        for url in ("", "wale", "https://example.org/a b", 'https://example.org/"'):
+            with self.assertRaises(SystemExit):
+                home.with_home("", url)
+        with self.assertRaises(SystemExit):
+            home.with_home("[project.urls]\n", "https://example.org")
 
 
 class Version(unittest.TestCase):
