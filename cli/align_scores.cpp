@@ -271,7 +271,6 @@ public:
 
     int run() {
         expect_same_records(queries_, targets_);
-        expect_ending("--dot-plot", o_.dot_plot, ".png");
         if (!o_.dot_plot.empty() && pairs_.count() != 1)
             throw usage_error("--dot-plot: there are " + std::to_string(pairs_.count()) +
                               " pairs, expected one");
@@ -327,7 +326,7 @@ private:
         if (o_.verify && !flaws_.any())
             flaws_.add(found.query, found.target,
                        flaw_of(found, scoring_, second_, rows_that_ran(aligner_.totals().variant)));
-        if (!o_.dot_plot.empty()) write_dot_plot(o_.dot_plot, found);
+        if (!o_.dot_plot.empty() && !flaws_.any()) write_dot_plot(o_, found);
         writer_.add(k, found);
     }
 

@@ -98,7 +98,8 @@ void expect_ending(const std::string& argument, const std::string& path, std::st
 }
 
 bool wants_json(int count, char** words) {
-    return std::any_of(words, words + count, [](std::string_view word) { return word == "--json"; });
+    return std::any_of(words, words + count,
+                       [](std::string_view word) { return word == "--json" || word == "--json=true"; });
 }
 
 failure explain(const std::exception& e) {

@@ -255,6 +255,8 @@ std::string unknown_option(const std::string& word, const CLI::App& verb) {
     return unknown_text(word.substr(0, word.find('=')), "option", known);
 }
 
+constexpr const char* unset_variable = "an unset variable of the shell?";
+
 bool is_number(const std::string& word) {
     return !word.empty() && word.find_first_not_of("0123456789.") == std::string::npos;
 }
@@ -274,12 +276,16 @@ std::vector<std::string> arguments(int count, char** words) {
         all.emplace_back("--help");
     }
     if (all == std::vector<std::string>{"version"}) all.front() = "--version";
-    const auto options_end = std::ranges::find(all, "--");
-    const auto help = std::find(all.begin(), options_end, "-h");
-    if (help < options_end && std::next(help) < options_end && is_number(*std::next(help)))
+    const auto end = std::ranges::find(all, "--");
+    const auto help = std::find(all.begin(), end, "-h");
+    if (help < end && std::next(help) < end && is_number(*std::next(help)))
         throw usage_error("-h: is --help, and '" + *std::next(help) + "' follows",
                           "a height is --h " + *std::next(help));
-    std::replace(all.begin(), options_end, std::string("-h"), std::string("--help"));
+    std::replace(all.begin(), end, std::string("-h"), std::string("--help"));
+    for (auto word = all.begin(); word != end; ++word)  // CLI11 would take the next word as the value
+        if (word->starts_with("--") && word->find('=') == word->size() - 1)
+            throw usage_error(printable(word->substr(0, word->size() - 1)) + ": is empty, expected a value",
+                              unset_variable);
     std::reverse(all.begin(), all.end());
     return all;
 }
@@ -290,7 +296,7 @@ void expect_values(const CLI::App& verb) {
     for (const CLI::Option* one : verb.get_options())
         if (!one->get_lnames().empty() && std::ranges::count(one->results(), std::string()) > 0)
             throw usage_error("--" + one->get_lnames().front() + ": is empty, expected a value",
-                              "an unset variable of the shell?");
+                              unset_variable);
     for (const CLI::App* inner : verb.get_subcommands()) expect_values(*inner);
 }
 

@@ -317,7 +317,7 @@ def test_a_forked_child_computes_what_its_parent_does():
     expected = work_of_all_solvers()
     with multiprocessing.get_context("fork").Pool(2) as pool:
         waiting = [pool.apply_async(work_of_all_solvers) for _ in range(4)]
-        assert all(w.get(timeout=120) == expected for w in waiting)
+        assert all(w.get(timeout=600) == expected for w in waiting)
 
 
 @pytest.mark.parametrize("words", [{"where": "cpu"}, {"where": 5}, {"variant": 3}, {"variant": None}, {"backend": None}])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inspect import cleandoc
-from typing import Any, Callable, Protocol, cast, overload
+from typing import TYPE_CHECKING, Any, Callable, Protocol, cast, overload
 
 import numpy as np
 
@@ -187,3 +187,10 @@ def closing_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     array([9, 9, 9], dtype=uint8)
     """
     return _box(_wale.closing_by_reconstruction, image, size, run)
+
+
+if not TYPE_CHECKING:  # small images are answered without a step of the interpreter
+    h_maxima_transform, h_minima_transform, h_domes, h_basins, extended_maxima, extended_minima = (
+        _wale.short_form(f, "(image, h, **run)")
+        for f in (h_maxima_transform, h_minima_transform, h_domes, h_basins, extended_maxima, extended_minima)
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Callable, Optional, Tuple, overload
+from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, overload
 
 import numpy as np
 
@@ -350,7 +350,10 @@ def select_objects(image: Any, points: Any, **run: Unpack[Run]) -> Tuple[Any, in
     (array([[0, 0, 0, 1]]), 1)
     """
     if _inputs.on_device(image) is None:
-        image = _inputs.host_array(image, "image") != 0
+        pixels = _inputs.host_array(image, "image")
+        if pixels.dtype.kind not in "biuf":
+            raise TypeError(f"image: pixels of {pixels.dtype}, expected booleans or numbers")
+        image = pixels != 0
     ready = prepare(("image",), (image,), bool(run.get("batch")))
     axes = len(ready.outer_shape) - int(ready.batch)
     places = np.atleast_1d(_inputs.exact_integers("points", points, np.int64))
@@ -362,3 +365,12 @@ def select_objects(image: Any, points: Any, **run: Unpack[Run]) -> Tuple[Any, in
 
 def _select(where: Any, image: Any, points: Any, out: Any, options: Any) -> Any:
     return _wale.select_objects(where, image, points, out, options)
+
+
+if not TYPE_CHECKING:  # small images are answered without a step of the interpreter
+    reconstruction = _wale.short_form(
+        reconstruction, "(seed, mask, method='dilation', footprint=None, offset=None, *, clamp=False, **run)"
+    )
+    fill_holes = _wale.short_form(fill_holes, "(image, **run)")
+    clear_border = _wale.short_form(clear_border, "(image, **run)")
+    fill_depressions = _wale.short_form(fill_depressions, "(elevation, no_data=None, **run)")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Optional, Tuple, cast, overload
+from typing import TYPE_CHECKING, Any, Optional, Tuple, cast, overload
 
 import numpy as np
 
@@ -380,3 +380,16 @@ def _seeds(ready: Images, markers: Any) -> Tuple[Any, Optional[np.ndarray]]:
         order = np.argsort(labels, kind="stable")
         array = order[np.searchsorted(labels, array, sorter=order)]
     return _beside(ready, "markers", array, np.int32), labels
+
+
+if not TYPE_CHECKING:  # small images are answered without a step of the interpreter
+    h_maxima = _wale.short_form(h_maxima, "(image, h, footprint=None, **run)")
+    h_minima = _wale.short_form(h_minima, "(image, h, footprint=None, **run)")
+    local_maxima, local_minima = (
+        _wale.short_form(f, "(image, footprint=None, connectivity=None, indices=False, allow_borders=True, **run)")
+        for f in (local_maxima, local_minima)
+    )
+    apply_hysteresis_threshold = _wale.short_form(apply_hysteresis_threshold, "(image, low, high, **run)")
+    watershed = _wale.short_form(
+        watershed, "(image, markers, connectivity=1, mask=None, watershed_line=False, **run)"
+    )

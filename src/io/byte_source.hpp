@@ -48,6 +48,11 @@ inline constexpr index_t head_bytes = 8;
 [[nodiscard]] std::unique_ptr<byte_source> open_source(const std::string& path, index_t max_bytes,
                                                        bool (*known)(std::string_view head));
 
+/// `known` where no other first byte says anything: a device of zeros has no end.
+[[nodiscard]] inline bool not_zero(std::string_view head) {
+    return !head.starts_with('\0');
+}
+
 /// ASCII in small letters: endings of names and keywords are taken either way.
 [[nodiscard]] inline std::string lower(std::string_view text) {
     std::string small(text);

@@ -315,8 +315,7 @@ euler_setup parse_euler_setup(std::string_view text, const std::string& name) {
 
 euler_setup read_euler_setup(const std::string& path) {
     euler_setup setup = io::parse_source(
-        path, most_bytes, [](std::string_view) { return true; },
-        [](const io::byte_source& bytes, const std::string& name) {
+        path, most_bytes, io::not_zero, [](const io::byte_source& bytes, const std::string& name) {
             return parse_euler_setup(io::all_bytes(bytes, name, most_bytes), name);
         });
     const std::filesystem::path folder = path == "-" ? "" : std::filesystem::path(path).parent_path();
