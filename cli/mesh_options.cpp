@@ -143,10 +143,10 @@ void add_mesh(CLI::App& app, mesh_command& o) {
                                    "wing.wmesh -n 4 -o parts.npy --picture parts.vtu"),
                           o);
     group.footer(
-        "Formats: .fvcorr (Rodinia's text), .sac, .su2, .wmesh (Wale's own cache: exact, and the fastest to "
+        "Formats: .fvcorr (Rodinia's text), .sac, .su2, .wmesh (Wale's own cache: exact, and the fastest to\n"
         "read), .vtu (a picture).\n"
         "Read only: Gmsh's .msh, formats 2.2 and 4.1, text and binary; physical groups are the patches;\n"
-        "CGNS, structured zones joined one to one or one unstructured zone, where this build has it: "
+        "CGNS, structured zones joined one to one or one unstructured zone, where this build has it:\n"
         "conditions or their families are the patches.\n"
         "`wale mesh VERB --help` shows more.\n\n"
         "Examples:\n"

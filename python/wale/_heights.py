@@ -10,6 +10,7 @@ import numpy as np
 from . import _inputs, _wale
 from ._call import check_out, put
 from ._images import Run, call, prepare
+from ._libraries import in_their_library
 from ._reconstruction import lined
 from ._typing import Host, Unpack
 
@@ -60,7 +61,7 @@ def _described(function: Any, parameter: str, flags: bool = False) -> Any:
     # -OO leaves no docstring; Python from 3.13 on takes the indentation away.
     brief, _, example = cleandoc(function.__doc__ or "").partition("\n>>> ")
     function.__doc__ = f"{brief}{_SECTIONS.format(parameter=parameter, answer=answer)}>>> {example}"
-    return function
+    return in_their_library(function)
 
 
 def _by_height(meaning: str, flags: bool = False) -> Callable[[Callable[..., Any]], _ByHeight]:

@@ -118,6 +118,16 @@ std::unique_ptr<byte_source> open_source(const std::string& path, index_t max_by
     return std::make_unique<pipe_source>(all_of(path, file.number(), max_bytes, known));
 }
 
+void expect_no_other_compressor(const std::string& name, std::string_view head) {
+    const char* program = head.starts_with("\xfd\x37zXZ")        ? "xz"
+                          : head.starts_with("\x28\xb5\x2f\xfd") ? "zstd"
+                                                                 : nullptr;
+    if (head.starts_with("BZh") && head.substr(4).starts_with("1AY")) program = "bzip2";  // a digit between
+    if (program != nullptr)
+        throw bad_input(name + ": is compressed by " + program + ", which is not read (`" + program +
+                        " -dc` decompresses to a pipe, and `-` reads a pipe)");
+}
+
 void refuse_input(const std::string& name, int code) {
     throw cannot_open(name + ": " + std::strerror(code), code);
 }

@@ -86,7 +86,7 @@ void run(alignment_job& job) {
 /// The cost up to which rows take less time than a whole table: they fill half of a square of diagonals and
 /// costs.
 index_t worthwhile_cost(const alignment_job& job, const wave_costs& costs) {
-    const wave_policy& policy = chosen_waves();
+    const wave_policy& policy = chosen_waves;
     const bool walks = job.options->task >= alignment_task::starts;
     const double table = static_cast<double>(job.query.size) * static_cast<double>(job.target.size);
     const double cells =
@@ -96,7 +96,7 @@ index_t worthwhile_cost(const alignment_job& job, const wave_costs& costs) {
 
 bool suits(const alignment_job& job) {
     const index_t m = job.query.size, n = job.target.size;
-    if (job.options->mode != alignment_mode::global || m < 1 || n < chosen_waves().least_cells / m)
+    if (job.options->mode != alignment_mode::global || m < 1 || n < chosen_waves.least_cells / m)
         return false;
     const wave_costs costs(*job.options);
     return wave_bound(job.query, job.target, costs, worthwhile_cost(job, costs)) >= 0;
