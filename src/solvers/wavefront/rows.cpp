@@ -74,8 +74,8 @@ batch_table& edit_batch_rows() {
 
 extern const catalogue::row<alignment_job> align_cpu_bit_vector, align_cpu_wavefronts, align_cpu_striped,
     align_cpu_diagonals, align_cpu_tiles, align_cpu_band, align_cpu_myers_miller, align_reference_plain;
-extern const catalogue::row<alignment_batch_job> align_batch_cpu_lanes, align_batch_cpu_striped,
-    align_batch_cpu_diagonals, align_batch_cpu_tiles, align_batch_reference_plain;
+extern const catalogue::row<alignment_batch_job> align_batch_cpu_pairs, align_batch_cpu_lanes,
+    align_batch_cpu_striped, align_batch_cpu_diagonals, align_batch_cpu_tiles, align_batch_reference_plain;
 extern const catalogue::row<align_pairs_job> align_pairs_cpu_pairs, align_pairs_reference_plain;
 extern const catalogue::row<align_cross_job> align_cross_cpu_lanes, align_cross_cpu_striped,
     align_cross_cpu_diagonals, align_cross_cpu_tiles, align_cross_reference_plain;
@@ -93,8 +93,8 @@ alignment_batch_table& align_batch_rows() {
     static alignment_batch_table table{
         "wavefront",
         "align_batch",
-        {align_batch_cpu_lanes, align_batch_cpu_striped, align_batch_cpu_diagonals, align_batch_cpu_tiles,
-         align_batch_reference_plain}};
+        {align_batch_cpu_pairs, align_batch_cpu_lanes, align_batch_cpu_striped, align_batch_cpu_diagonals,
+         align_batch_cpu_tiles, align_batch_reference_plain}};
     return table;
 }
 
