@@ -1,5 +1,7 @@
 // pairs - each pair by the row of align that suits it: similar pairs take time in proportion to their cost,
 // whatever the others are.
+#include <string_view>
+
 #include "solvers/wavefront/align/shared/codes.hpp"
 #include "solvers/wavefront/align/shared/pairwise.hpp"
 #include "variants/run.hpp"
@@ -49,7 +51,7 @@ bool suits(const alignment_batch_job& job) {
         alignment_result result;
         const alignment_job pair = pair_of(job, t * job.count / looked_at, result);
         if (pair.target.size < 1 || pair.query.size < least_cells / pair.target.size) return false;
-        similar += row_of(pair).name == "cpu/wavefronts";
+        similar += std::string_view(row_of(pair).name) == "cpu/wavefronts";
     }
     return looked_at > 0 && 4 * similar >= 3 * looked_at;
 }
