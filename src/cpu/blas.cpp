@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/aligned.hpp"
+#include "base/of_thread.hpp"
 #include "base/scalar.hpp"
 #include "cpu/blas_kernels.hpp"
 #include "cpu/instruction_set.hpp"
@@ -35,9 +36,11 @@ struct release {
 };
 
 /// The memory of one thread, which stays for the next product.
+struct product_memory {
+    std::unique_ptr<void, release> own{take(a_bytes + b_bytes)};
+};
 char* own_memory() {
-    thread_local const std::unique_ptr<void, release> memory(take(a_bytes + b_bytes));
-    return static_cast<char*>(memory.get());
+    return static_cast<char*>(base::of_thread<product_memory>().own.get());
 }
 
 template <class T>

@@ -168,15 +168,16 @@ def make_large_files(folder, plan):
         subprocess.run([plan.wale, *words], cwd=folder, check=True, capture_output=True)
 
 
-def run(plan, preload, folder, words, **variables):
-    """A run of the command in a folder of its own, which has links to the inputs; its answers are the other files."""
+def run(plan, preload, folder, words, under=(), **variables):
+    """A run of the command, `under` another, in a folder of its own, which has links to the inputs; its answers are the other
+    files."""
     with tempfile.TemporaryDirectory(dir=folder.parent) as name:
         place = pathlib.Path(name)
         for file in folder.iterdir():
             (place / file.name).symlink_to(file)
         before = set(os.listdir(place))
         environment = os.environ | {"LD_PRELOAD": preload, "OPENBLAS_NUM_THREADS": "1"} | variables
-        done = subprocess.run([plan.wale, *words], cwd=place, stdin=subprocess.DEVNULL, capture_output=True,
+        done = subprocess.run([*under, plan.wale, *words], cwd=place, stdin=subprocess.DEVNULL, capture_output=True,
                               env=environment, timeout=SECONDS)  # fmt: skip
         answers = {n: (place / n).read_bytes() for n in sorted(set(os.listdir(place)) - before)}
         return done, answers

@@ -9,7 +9,6 @@
 #include "solvers/lu/cpu/scratch.hpp"
 #include "solvers/lu/cpu/triangle.hpp"
 #include "solvers/lu/problem.hpp"
-#include "tuning/override.hpp"
 
 namespace wale::lu {
 namespace {
@@ -21,18 +20,7 @@ struct inverting_policy {
     double operations_a_thread;  // of real numbers; fewer are not worth a thread
 };
 
-constexpr tuning::row<inverting_policy> inverting_policies[] = {
-    {0, 0, {256, 64, 2e6}, "untuned"},
-    {0, 0, {128, 16, 2e6}, "untuned"},
-    {0, 0, {256, 0, 4e6}, "untuned"},
-};
-static_assert(tuning::well_formed(inverting_policies));
-
-const inverting_policy& chosen_inverting(index_t element_size) {
-    return inverting_policies[tuning::choose("lu/inverse/recursive", inverting_policies, 0,
-                                             static_cast<int>(element_size))]
-        .policy;
-}
+constexpr inverting_policy chosen_inverting{256, 64, 2e6};  // untuned
 
 /// One matrix. U^-1 is made in memory of its own, from which the factors can still be read.
 template <class T>
@@ -117,7 +105,7 @@ void invert_one(const inverse_job& job, index_t number, const inverting_policy& 
 }
 
 void inverse_recursive(inverse_job& job) {
-    const inverting_policy& policy = chosen_inverting(bytes_of(job.a.type()));
+    const inverting_policy& policy = chosen_inverting;
     const int asked = std::get<on_cpu>(job.where).threads;
     const double useful = job.result->run.work * (job.is_complex() ? 4 : 1) / policy.operations_a_thread;
     const int threads = cpu::team_size(asked, static_cast<long long>(std::min(useful, 1e6)));

@@ -7,7 +7,6 @@
 #include "solvers/lu/cpu/scratch.hpp"
 #include "solvers/lu/cpu/triangle.hpp"
 #include "solvers/lu/problem.hpp"
-#include "tuning/override.hpp"
 
 namespace wale::lu {
 namespace {
@@ -21,18 +20,7 @@ struct solving_policy {
     double of_element, of_strip;  // operations in the time of a copied element, and of a strip's begin
 };
 
-constexpr tuning::row<solving_policy> solving_policies[] = {
-    {0, 0, {8, 512, 1e6, 32, 2e4}, "untuned"},
-    {0, 0, {1, 512, 1e6, 32, 2e4}, "untuned"},
-    {0, 0, {64, 256, 1e6, 32, 2e4}, "untuned"},
-};
-static_assert(tuning::well_formed(solving_policies));
-
-const solving_policy& chosen_solving(index_t element_size) {
-    return solving_policies[tuning::choose("lu/solve/recursive", solving_policies, 0,
-                                           static_cast<int>(element_size))]
-        .policy;
-}
+constexpr solving_policy chosen_solving{8, 512, 1e6, 32, 2e4};  // untuned
 
 /// Where the strips of each matrix begin among all. An element's bits do not depend on the strips
 /// (subtract_product), unless a strip has one column in memory: then the matrix has no other.
@@ -92,7 +80,7 @@ void solve_strip(const solve_job& job, const strips::part& part, scratch<T>& mem
 }
 
 void solve_recursive(solve_job& job) {
-    const solving_policy& policy = chosen_solving(bytes_of(job.b.type()));
+    const solving_policy& policy = chosen_solving;
     double work = job.result->run.work * (job.is_complex() ? 4 : 1) +
                   policy.of_strip * static_cast<double>(job.b.count());
     for (index_t i = 0; i < job.b.count(); ++i)
