@@ -342,7 +342,7 @@ def test_a_cluster_that_loses_a_worker():
             time.sleep(0.4)
             worker = next(iter(cluster.workers.values()))
             os.kill(worker.process.pid, signal.SIGKILL)
-            np.testing.assert_array_equal(future.result(timeout=60), wale.fill_holes(image))
+            np.testing.assert_array_equal(future.result(timeout=600), wale.fill_holes(image))
 
 
 def test_without_dask_the_import_says_what_to_install():

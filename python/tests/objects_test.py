@@ -158,27 +158,21 @@ def test_other_errors_of_the_system(tmp_path):
 
 def test_a_cable_of_two_threads_is_refused(tmp_path):
     cell = wale.Cable(wale.grow_neuron(tmp_path / "cell.swc"), membrane="hh", cells=8)
-    seen, begun = [], threading.Event()
+    seen, end = [], time.monotonic() + 120
 
     def run():
-        begun.set()
-        try:
-            cell.run(200)
-        except wale.BadArgument as refusal:  # the other call came first
-            seen.append(str(refusal))
+        while not seen and time.monotonic() < end:
+            for call in (lambda: cell.run(2), cell.voltages, cell.reset):
+                try:
+                    call()
+                except wale.BadArgument as refusal:
+                    seen.append(str(refusal))
 
     other = threading.Thread(target=run)
     other.start()
-    begun.wait()
-    while other.is_alive() and not seen:
-        for call in (lambda: cell.run(0.1), cell.voltages, cell.reset):
-            try:
-                if other.is_alive():
-                    call()
-            except wale.BadArgument as refusal:
-                seen.append(str(refusal))
+    run()
     other.join()
-    assert "cable: is in use by another thread, expected one call at a time" in seen
+    assert set(seen) == {"cable: is in use by another thread, expected one call at a time"}
 
 
 def test_a_cable_has_no_copy(tmp_path, again):
@@ -252,7 +246,7 @@ def test_interrupted_calls_end(name, ctrl_c):
     begin = time.process_time()
     with pytest.raises(KeyboardInterrupt):
         CALLS[name]()
-    assert time.process_time() - begin < 20, "the call went on to its end"
+    assert time.process_time() - begin < 20 * len(os.sched_getaffinity(0)), "the call went on to its end"
     timer.join()
     assert wale.edit_distance("kitten", "sitting") == 3
 

@@ -183,7 +183,7 @@ def align(
     k = _inputs.whole("k", k, 64)
     if k >= 0 and not unit:
         raise _wale.BadArgument("k: bounds a distance, expected match=0, mismatch=-1, open=1, extend=1")
-    ready = _inputs.pair(query, target)
+    ready = _inputs.pair(query, target, ("query", "target"))
     if ready.device is not None:
         raise _wale.BadArgument("query, target: are in device memory; wale.edit_distance takes device arrays")
     call = Call(run, None)
@@ -344,7 +344,7 @@ def align_scores(
             if _wale.plain_scores(queries, targets, found, chosen, threads):
                 return found
     options = alignment_options(mode, ends, words)
-    ready = batches(queries, targets)
+    ready = batches(queries, targets, ("queries", "targets"))
     call = Call(run, ready.device)
     options.variant = call.variant
     scores = call.empty((ready.pairs,), "int64")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any, Dict, Iterable, Mapping, Optional, Tuple
 
 import numpy as np
@@ -71,6 +72,11 @@ def alignment_options(mode: str, ends: Optional[Iterable[str]], words: Mapping[s
         free = tuple(ends)
     options = _wale.AlignmentOptions()
     options.mode = kind
+    if mode in ("local", "overlap") and words["matrix"] is None and words["match"] == 0:
+        warnings.warn(
+            f"mode {mode!r} with match=0: nothing scores above 0, so that the best part is empty; expected match= or matrix=",
+            stacklevel=3,
+        )
     chosen = _wale.FreeEnds()
     for end in free:
         if end not in _ENDS:

@@ -22,15 +22,17 @@ import images  # noqa: E402
 import overflow  # noqa: E402
 import pairs  # noqa: E402
 import planted  # noqa: E402
+import round_trips  # noqa: E402
 import same_bits  # noqa: E402
 import signals  # noqa: E402
 import soak  # noqa: E402
+import surroundings  # noqa: E402
 import systems  # noqa: E402
 from plan import Fell, Plan  # noqa: E402
 
 ROWS = {
     row.__name__: row
-    for module in (hardened, planted, pairs, images, systems, flows, differential, same_bits, commands, calls, faults, signals, overflow, coverage, soak)
+    for module in (hardened, planted, pairs, images, systems, flows, differential, same_bits, round_trips, commands, calls, faults, surroundings, signals, overflow, coverage, soak)
     for row in module.ROWS
 }
 

@@ -136,6 +136,7 @@ PLAIN = {
     wale.grow_neuron: ({"path": NEURON}, {"path": (None, 7, "/no/where/x.swc"), "seed": WHOLE[:5], "stems": WHOLE, "levels": (*WHOLE, 99)}),
 }  # fmt: skip
 WITHOUT_NONE = {"bound", "cutoff", "window", "k", "footprint", "out", "where", "connectivity"}  # None is their default
+SECONDS = 5
 RIGHT = (TypeError, ValueError, np.linalg.LinAlgError, wale.Error, MemoryError)
 
 
@@ -155,10 +156,13 @@ def bad_calls(plan):
         must(refusal is None, f"{function.__name__}: {refusal!r} where nothing is wrong")
     faults, count = [], 0
     for name, function, words in table():
-        begin, count = time.monotonic(), count + 1
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            refusal = exception_of(lambda: function(**words))
+        count, taken = count + 1, []
+        while not taken or len(taken) < 3 and min(taken) > SECONDS:  # a busy machine may be late once
+            begin = time.monotonic()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                refusal = exception_of(lambda: function(**words))
+            taken.append(time.monotonic() - begin)
         said = str(refusal)
         if refusal is None:
             faults.append(f"{name}: gives an answer")
@@ -166,8 +170,8 @@ def bad_calls(plan):
             faults.append(f"{name}: {refusal!r}")
         elif not said.strip() or len(said.splitlines()) > 2 or "_wale." in said or "incompatible function" in said:
             faults.append(f"{name}: {type(refusal).__name__} says {said[:200]!r}")
-        if time.monotonic() - begin > 5:
-            faults.append(f"{name}: takes {time.monotonic() - begin:.1f} s")
+        if min(taken) > SECONDS:
+            faults.append(f"{name}: takes {min(taken):.1f} s")
     must(not faults, f"{len(faults)} of {count} calls:\n  " + "\n  ".join(faults))
     return f"{count} calls refused as documented"
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 import wale
-from plan import must
+from plan import must, processors
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LINES, BRANCHES = 92.0, 82.0  # percent
@@ -55,7 +55,7 @@ def outcomes(source, lists):
 def report_of(build, sources=ROOT):
     """Lines, covered lines, branches, taken branches of each file; the lines that are not reached are listed in report.txt."""
     all = {}
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(processors()) as pool:
         for part in pool.map(counted, sorted(build.rglob("*.gcno"))):
             for place, (count, lists) in part.items():
                 known = all.setdefault(place, [0, []])
@@ -92,7 +92,7 @@ def run_tests(build):
     """CTest, then what asks the same library and command from outside."""
     command, library = build / "bin" / "wale", build / "bin" / "libwale.so"
     single = os.environ | {"OPENBLAS_NUM_THREADS": "1", "WALE_NO_FILE_LIMITS": "1"}
-    tests = ["ctest", "--test-dir", str(build), "-j", str(os.cpu_count()), "-E", "install|fetch|house", "--timeout", "1200"]
+    tests = ["ctest", "--test-dir", str(build), "-j", str(processors()), "-E", "install|fetch|house", "--timeout", "1200"]
     table = [sys.executable, "tests/trust", "--wale", str(command), "bad_commands"]
     package = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "python/tests", "--deselect", "python/tests/dask_test.py"]
     for words, variables in ((tests, {}), (table, {}), (package, {"PYTHONPATH": package_on(library, build / "python")})):

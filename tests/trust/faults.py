@@ -14,10 +14,10 @@ import sys
 import tempfile
 
 import numpy as np
-from plan import must
+from plan import must, processors
 
 HERE = pathlib.Path(__file__).resolve().parent
-SECONDS = 30  # after which a run has hung; the runs themselves take a tenth of a second
+SECONDS = 120  # after which a run has hung; the runs themselves take a tenth of a second, on a busy machine some
 THREADS = "3"
 
 # The words of a verb; the file of its answer begins with x. Nothing: the answer is standard output.
@@ -168,15 +168,16 @@ def make_large_files(folder, plan):
         subprocess.run([plan.wale, *words], cwd=folder, check=True, capture_output=True)
 
 
-def run(plan, preload, folder, words, **variables):
-    """A run of the command in a folder of its own, which has links to the inputs; its answers are the other files."""
+def run(plan, preload, folder, words, under=(), **variables):
+    """A run of the command, `under` another, in a folder of its own, which has links to the inputs; its answers are the other
+    files."""
     with tempfile.TemporaryDirectory(dir=folder.parent) as name:
         place = pathlib.Path(name)
         for file in folder.iterdir():
             (place / file.name).symlink_to(file)
         before = set(os.listdir(place))
         environment = os.environ | {"LD_PRELOAD": preload, "OPENBLAS_NUM_THREADS": "1"} | variables
-        done = subprocess.run([plan.wale, *words], cwd=place, stdin=subprocess.DEVNULL, capture_output=True,
+        done = subprocess.run([*under, plan.wale, *words], cwd=place, stdin=subprocess.DEVNULL, capture_output=True,
                               env=environment, timeout=SECONDS)  # fmt: skip
         answers = {n: (place / n).read_bytes() for n in sorted(set(os.listdir(place)) - before)}
         return done, answers
@@ -228,7 +229,7 @@ def chosen(plan, calls, most):
 def sweep(plan, verbs, kinds, most):
     """Figure of the runs in which of each verb and kind at most so many calls fail, each alone."""
     plan.command()
-    with tempfile.TemporaryDirectory(prefix="wale_trust_") as name, concurrent.futures.ThreadPoolExecutor(max(2, min(8, os.cpu_count() // 2))) as pool:
+    with tempfile.TemporaryDirectory(prefix="wale_trust_") as name, concurrent.futures.ThreadPoolExecutor(max(2, min(8, processors() // 2))) as pool:
         folder = pathlib.Path(name) / "inputs"
         folder.mkdir()
         preload = library(name)
@@ -269,7 +270,7 @@ def failing_calls(plan):
     """Python calls in a process of their own, which failing_python.py is."""
     with tempfile.TemporaryDirectory(prefix="wale_trust_") as name:
         words = [sys.executable, str(HERE / "failing_python.py"), str(plan.seed), str(plan.count(8, 400))]
-        done = subprocess.run(words, cwd=name, capture_output=True, text=True, timeout=plan.count(120, 7200),
+        done = subprocess.run(words, cwd=name, capture_output=True, text=True, timeout=plan.count(900, 7200),
                               env=os.environ | {"LD_PRELOAD": library(name), "WALE_NUM_THREADS": THREADS})  # fmt: skip
     must(done.returncode == 0, f"exit {done.returncode}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
     figure = json.loads(done.stdout)

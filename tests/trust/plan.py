@@ -38,6 +38,11 @@ class Plan:
         return self.wale
 
 
+def processors():
+    """How many of the machine's processors this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
 def rows_here(operation):
     """Names of an operation's variants that this machine can run."""
     import wale

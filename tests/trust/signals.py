@@ -1,8 +1,10 @@
 """SIGINT and SIGTERM at random times: each verb ends within a second by its code and leaves nothing. SIGKILL leaves at
 most the temporary file of an output, never a part of the output under its name."""
 
+import contextlib
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import tempfile
@@ -11,7 +13,8 @@ import time
 import numpy as np
 from plan import must
 
-SECONDS = 1.0  # from the signal to the end, where the machine has a core free; the row takes the least of three tries
+SECONDS = 1.0  # from the signal to the end, less the time for which others had the processors; the least of three tries
+HANGS = 30
 VERBS = {
     "align": ["align", "a.fa", "b.fa", "-m", "lcs", "--variant", "reference/plain", "-o", "x.tsv"],
     "score": ["align", "a.fa", "b.fa", "-m", "score", "--open", "5", "-o", "x.tsv"],
@@ -40,23 +43,46 @@ def make_files(folder, plan):
     subprocess.run([plan.wale, "tree", "grow", "-o", "cell.swc"], cwd=folder, check=True, capture_output=True)
 
 
+def has_handlers(process):
+    """Whether the process catches SIGINT and SIGTERM."""
+    caught = re.search(r"^SigCgt:\s*(\w+)", pathlib.Path(f"/proc/{process.pid}/status").read_text(), re.MULTILINE)
+    return caught is not None and all(int(caught[1], 16) >> (number - 1) & 1 for number in (signal.SIGINT, signal.SIGTERM))
+
+
+def waited(process):
+    """Seconds for which each thread of the process was ready and had no processor."""
+    found = {}
+    for file in pathlib.Path(f"/proc/{process.pid}/task").glob("*/schedstat"):
+        with contextlib.suppress(OSError):  # the thread has ended
+            found[file.parent.name] = int(file.read_text().split()[1]) * 1e-9
+    return found
+
+
 def ended(wale, folder, words, number, delay):
-    """Seconds from the signal to the end; 0 where the command was through before."""
+    """Seconds from the signal to the end; 0 where the command was through before. The signal comes `delay` after the command
+    has its handlers: before, the system ends the process."""
     before = sorted(os.listdir(folder))
-    process = subprocess.Popen(
-        [wale, *words], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
-    )  # fmt: skip
-    time.sleep(delay)
-    process.send_signal(number)
-    begin = time.monotonic()
-    try:
-        said = process.communicate(timeout=30)[1].decode(errors="replace")
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()
-        must(False, f"wale {' '.join(words)}: runs 30 s after signal {number} at {delay:.3f} s")
-    taken = time.monotonic() - begin
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            [wale, *words], cwd=folder, stdout=subprocess.DEVNULL, stderr=errors,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
+        )  # fmt: skip
+        what, begin = f"wale {' '.join(words)}: signal {number} at {delay:.3f} s", time.monotonic()
+        while process.poll() is None and not has_handlers(process) and time.monotonic() - begin < HANGS:
+            time.sleep(0.001)
+        time.sleep(delay)
+        others, first, begin = 0.0, waited(process), time.monotonic()
+        process.send_signal(number)
+        while process.poll() is None:
+            others = max([others, *(w - first.get(thread, 0.0) for thread, w in waited(process).items())])
+            if time.monotonic() - begin - others > HANGS:
+                process.kill()
+                process.wait()
+                must(False, what, f"runs {HANGS} s longer")
+            time.sleep(0.005)
+        taken = time.monotonic() - begin - others
+        errors.seek(0)
+        said = errors.read().decode(errors="replace")
     left = sorted(set(os.listdir(folder)) - set(before))
     if process.returncode == 0:
         for name in left:
@@ -66,11 +92,8 @@ def ended(wale, folder, words, number, delay):
         for name in [n for n in left if ".tmp." in n]:
             (folder / name).unlink()
             left.remove(name)
-    # Before the command has its handlers the system ends the process by the signal itself.
-    right = (128 + number, -number) if delay < 0.1 or number == signal.SIGKILL else (128 + number,)
-    what = f"wale {' '.join(words)}: signal {number} at {delay:.3f} s: exit {process.returncode}"
-    must(process.returncode in right, what, said[:300])
-    must(not left, what, f"leaves {left}")
+    must(process.returncode == (-number if number == signal.SIGKILL else 128 + number), what, f"exit {process.returncode}", said[:300])
+    must(not left, what, f"exit {process.returncode} leaves {left}")
     return taken
 
 

@@ -16,7 +16,7 @@ using namespace wavefront;
 
 /// In host memory, for a call without a table of rows.
 std::pair<symbols, symbols> checked_pair(sequence_view a, sequence_view b) {
-    static const execution here = on_cpu{.threads = 1};
+    static const execution& here = *new const execution(on_cpu{.threads = 1});
     catalogue::check_environment();
     const std::pair both{checked(here, "a", a), checked(here, "b", b)};
     check_same_width("a, b", both.first.bytes, both.second.bytes);

@@ -2,13 +2,14 @@
 // and lies on huge pages where the system has them.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <wale/layout.hpp>
 
 #include "cpu/blas.hpp"
 #include "cpu/poll.hpp"
-#include "cpu/team.hpp"
+#include "cpu/turns.hpp"
 
 namespace wale::lu {
 
@@ -43,14 +44,17 @@ private:
 template <class T, class Work>
 void for_tasks(int threads, index_t tasks, const Work& work) {
     std::atomic<index_t> next{0};
-    cpu::run_team(threads, [&](int) {
+    cpu::turns turns(static_cast<int>(std::clamp<index_t>(tasks, 1, threads)));
+    turns.run([&](int rank) {
         cpu::blas::reserve();
         scratch<T> memory;
-        for (index_t t = next.fetch_add(1, std::memory_order_relaxed); t < tasks;
-             t = next.fetch_add(1, std::memory_order_relaxed)) {
+        while (!turns.over(rank)) {
+            const index_t t = next.fetch_add(1, std::memory_order_relaxed);
+            if (t >= tasks) return true;
             cpu::poll();
             work(t, memory);
         }
+        return false;
     });
 }
 

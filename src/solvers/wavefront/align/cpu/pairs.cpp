@@ -5,9 +5,6 @@
 #include "variants/run.hpp"
 
 namespace wale::wavefront {
-
-extern const catalogue::row<alignment_job> align_cpu_wavefronts;
-
 namespace {
 
 const catalogue::row<alignment_job>& row_of(const alignment_job& job) {
@@ -52,7 +49,7 @@ bool suits(const alignment_batch_job& job) {
         alignment_result result;
         const alignment_job pair = pair_of(job, t * job.count / looked_at, result);
         if (pair.target.size < 1 || pair.query.size < least_cells / pair.target.size) return false;
-        similar += row_of(pair).name == align_cpu_wavefronts.name;
+        similar += row_of(pair).name == "cpu/wavefronts";
     }
     return looked_at > 0 && 4 * similar >= 3 * looked_at;
 }

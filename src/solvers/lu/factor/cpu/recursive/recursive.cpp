@@ -11,6 +11,7 @@
 #include "cpu/ready_rows_sync.hpp"
 #include "cpu/ready_tasks.hpp"
 #include "cpu/team.hpp"
+#include "cpu/turns.hpp"
 #include "solvers/lu/cpu/copy.hpp"
 #include "solvers/lu/cpu/triangle.hpp"
 #include "solvers/lu/factor/cpu/recursive/exchange.hpp"
@@ -43,9 +44,6 @@ constexpr tuning::row<recursive_policy> recursive_policies[] = {
     {0, 16, {128, 6, 1280, 32, 4608, 48, 4, 1.5e7}, "untuned"},
     {0, 32, {128, 6, 1280, 32, 4608, 48, 4, 1.5e7}, "untuned"},
     {0, 0, {256, 4, 1024, 64, 4608, 128, 4, 2e7}, "untuned"},
-    {0, 0, {256, 4, 1024, 32, 1024, 128, 4, 2e7}, "untuned"},
-    {0, 0, {384, 3, 1024, 32, 1024, 128, 4, 2e7}, "untuned"},
-    {0, 0, {128, 8, 512, 64, 4608, 96, 4, 2e7}, "untuned"},
 };
 static_assert(tuning::well_formed(recursive_policies));
 
@@ -133,15 +131,17 @@ public:
           exchanges_(static_cast<std::size_t>(schedule_.panels)),
           moved_(static_cast<std::size_t>(schedule_.panels)),
           pivots_(static_cast<std::size_t>(m.diagonal())),
+          turns_(threads),
           loops_(threads == 1 ? 1 : threads + 1) {
         if (job.smallest_pivot) rules_.smallest = static_cast<real_of<T>>(job.smallest_pivot[number]);
         rules_.pivots = job.pivoting == pivoting::partial;
     }
 
     void run() {
-        cpu::run_team(threads_, [&](int rank) {
+        turns_.run([&](int rank) {
             cpu::blas::reserve();
-            work({&loops_, threads_ == 1 ? 0 : rank + 1});
+            work(rank);
+            return tasks_.all_taken() || tasks_.failed();
         });
         if (tasks_.failed()) throw error("a wait for a panel ran out");
     }
@@ -160,13 +160,14 @@ private:
     /// Slot 0 is the one that helpers look at first: of the thread that factors the next panel.
     [[nodiscard]] shared_work urgent() { return {&loops_, 0}; }
 
-    void work(const shared_work& mine) {
+    void work(int rank) {
+        const shared_work mine{&loops_, threads_ == 1 ? 0 : rank + 1};
         strip_memory top;
         const auto task_of = [&](index_t t) { return schedule_.tasks[static_cast<std::size_t>(t)]; };
         const auto next = [&] {
             return tasks_.take([&](index_t t) { return is_ready(task_of(t)); },
                                [&] { return schedule_.ends[factored_.load(std::memory_order_acquire)]; },
-                               [&] { return loops_.help(); });
+                               [&] { return loops_.help(); }, [&] { return turns_.over(rank); });
         };
         for (index_t t = next(); t >= 0; t = next()) {
             const task now = task_of(t);
@@ -276,6 +277,7 @@ private:
     std::vector<row_exchange> exchanges_;
     std::vector<index_t> moved_;
     std::vector<std::int32_t> pivots_;
+    cpu::turns turns_;
     cpu::shared_loops loops_;
     std::array<panel<T>, 3> copies_;  // of the last panels: their users need not wait for each other
     std::array<packed<T>, 3> below_;  // their rows below the diagonal block, for the products

@@ -66,7 +66,7 @@ void find_ends(const alignment_problem& p, const wave_costs& costs, waves& rows,
 
 /// Whose few costs take no longer than a bound on them.
 bool is_small(const alignment_job& job) {
-    return job.query.size < chosen_waves().least_cells / std::max<index_t>(job.target.size, 1);
+    return job.query.size < chosen_waves.least_cells / std::max<index_t>(job.target.size, 1);
 }
 
 void run(alignment_job& job) {
@@ -92,7 +92,7 @@ void run(alignment_job& job) {
 /// The cost up to which rows take less time than a whole table: they fill half of a square of diagonals and
 /// costs.
 index_t worthwhile_cost(const alignment_job& job, const wave_costs& costs) {
-    const wave_policy& policy = chosen_waves();
+    const wave_policy& policy = chosen_waves;
     const bool walks = job.options->task >= alignment_task::starts;
     const double table = static_cast<double>(job.query.size) * static_cast<double>(job.target.size);
     const double cells =

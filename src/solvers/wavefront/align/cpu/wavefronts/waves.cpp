@@ -129,7 +129,7 @@ void waves::begin_block() {
 
 /// Old blocks lose their rows, but not the first ones, while all rows together take more than is allowed.
 void waves::make_room() {
-    for (; whole_ > chosen_waves().bytes_of_rows && oldest_whole_ + 1 < blocks_.size(); ++oldest_whole_) {
+    for (; whole_ > chosen_waves.bytes_of_rows && oldest_whole_ + 1 < blocks_.size(); ++oldest_whole_) {
         whole_ -= blocks_[oldest_whole_].memory.bytes();
         move_rows(blocks_[oldest_whole_], costs_.window(), costs_.window());
         blocks_[oldest_whole_].done = 0;
@@ -242,7 +242,7 @@ index_t waves::bytes() const {
 }
 
 index_t wave_bound(const symbols& query, const symbols& target, const wave_costs& costs, index_t limit) {
-    waves w(query, target, costs, false, limit, chosen_waves().band);
+    waves w(query, target, costs, false, limit, chosen_waves.band);
     while (w.advance()) {
         if (w.has_h(query.size, target.size, w.cost())) return w.cost();
         // Half as fast as the limit asks for: not worth more looking.
