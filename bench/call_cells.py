@@ -69,16 +69,13 @@ def codes_pair(draw, m, letters, similar):
     a = draw.integers(0, letters, m)
     if similar is None:
         return a, draw.integers(0, letters, max(0, int(m * draw.uniform(0.5, 1.5))))
-    out = []
-    for symbol in a:
-        lot = draw.random()
-        if lot < similar:
-            out.append(symbol)
-        elif lot < similar + (1 - similar) / 2:
-            out.append(draw.integers(0, letters))
-        elif lot < similar + 3 * (1 - similar) / 4:
-            out += [symbol, draw.integers(0, letters)]
-    return a, np.array(out, int)
+    lots, changed = draw.random(m), 1 - similar
+    inserted, left_out = (lots >= similar + changed / 2) & (lots < similar + 3 * changed / 4), lots >= similar + 3 * changed / 4
+    replaced = (lots >= similar) & (lots < similar + changed / 2)
+    counts = 1 + inserted - left_out.astype(int)
+    out = np.repeat(np.where(replaced, draw.integers(0, letters, m), a), counts)
+    out[np.cumsum(counts)[inserted] - 1] = draw.integers(0, letters, int(inserted.sum()))
+    return a, out
 
 
 def likeness(draw):

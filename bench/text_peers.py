@@ -48,14 +48,14 @@ def distances(x, y, bound):
 def crossed(x, y, threads):
     """StringZillas' table of distances of lists of texts, x() with y(): its list of strings is made in the call, its engine
     before. {} for other lists."""
-    engines = peer("stringzillas")
-    text = isinstance(x()[0], str)
-    if not engines or not isinstance(x()[0], (str, bytes)):
+    engines, first = peer("stringzillas"), next(iter(x()))
+    text = isinstance(first, str)
+    if not engines or not isinstance(first, (str, bytes)):
         return {}
     strings, scope = peer("stringzilla").Strs, engines.DeviceScope(cpu_cores=threads)
-    of = engines.LevenshteinDistancesUTF8 if text and not all(s.isascii() for s in x() + y()) else engines.LevenshteinDistances
+    of = engines.LevenshteinDistancesUTF8 if text and not all(s.isascii() for s in (*x(), *y())) else engines.LevenshteinDistances
     engine = of(capabilities=scope)
-    return {"stringzillas": lambda: engine(strings(x()), strings(y()), device=scope)}
+    return {"stringzillas": lambda: engine(strings(list(x())), strings(list(y())), device=scope)}
 
 
 def scores(a, b, stem, path):

@@ -76,7 +76,8 @@ private:
 /// Edits up to which the steps from diagonal to diagonal are tried first: little is lost where texts have
 /// more. Wide symbols, which a word has to look for, are compared sooner.
 index_t worth_trying(const symbols& a, const symbols& b) {
-    return std::min(a.size, b.size) <= 64 ? 3 : a.bytes == 1 ? 4 : 24;
+    const index_t shorter = std::min(a.size, b.size);
+    return shorter <= 64 ? 3 : a.bytes > 1 ? 24 : shorter <= 256 ? 4 : 16;
 }
 /// Up to this bound they take less than a word of wide symbols, even where they are for nothing.
 constexpr index_t sooner_than_a_word = 8;

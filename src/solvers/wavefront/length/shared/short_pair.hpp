@@ -14,7 +14,7 @@
 namespace wale::wavefront {
 
 /// Of texts whose shorter one has, without what both have in common at their ends, at most so many symbols.
-inline constexpr index_t most_short_edit = 256, most_short_lcs = 384;
+inline constexpr index_t most_short_edit = 384, most_short_lcs = 384;
 
 /// LCS length; nothing where the pair is not short.
 [[nodiscard]] std::optional<brief_result> short_length(const symbols& a, const symbols& b);
