@@ -361,9 +361,9 @@ int main_checked(int count, char** words) {
         if (dynamic_cast<const CLI::ExtrasError*>(&e) == nullptr || rest.empty())
             throw usage_error(reworded(e.what()), hint);
         std::string meant;
-        for (const auto& [option, what] : {std::pair{"--rhs", "; --rhs FILE has the right-hand sides"},
-                                           std::pair{"--output", "; -o FILE names the output"}})
-            if (at->get_option_no_throw(option) != nullptr) meant += what;
+        for (const auto& [name, what] : {std::pair{"--rhs", "; --rhs FILE has the right-hand sides"},
+                                         std::pair{"--output", "; -o FILE names the output"}})
+            if (at->get_option_no_throw(name) != nullptr) meant += what;
         throw usage_error("'" + printable(rest.front()) + "' is one argument too many" + meant, hint);
     }
     expect_values(app);

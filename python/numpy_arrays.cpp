@@ -121,8 +121,9 @@ using make_array = PyObject* (*)(PyTypeObject*, int, const Py_ssize_t*, int, con
                                  int, PyObject*);
 
 nb::object array_by_python(element type, std::span<const Py_ssize_t> shape) {
-    constexpr const char* names[] = {"int32", "int64", "float32", "float64", "complex64", "complex128", "bool",
-                                     "int8",  "uint8", "int16",   "uint16",  "uint32",    "uint64"};
+    constexpr const char* names[] = {"int32",      "int64",  "float32", "float64", "complex64",
+                                     "complex128", "bool",   "int8",    "uint8",   "int16",
+                                     "uint16",     "uint32", "uint64"};
     nb::object axes = nb::steal(PyTuple_New(std::ssize(shape)));
     for (Py_ssize_t k = 0; k < std::ssize(shape); ++k)
         PyTuple_SetItem(axes.ptr(), k, PyLong_FromSsize_t(shape[static_cast<std::size_t>(k)]));
