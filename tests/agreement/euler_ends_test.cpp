@@ -212,6 +212,11 @@ TEST(euler_ends, kinds_that_do_not_suit_the_flow_are_named) {
     EXPECT_NE(said[0].find("5 of its 5 faces"), std::string::npos);
     o.stream.mach = 1.5;
     EXPECT_TRUE(euler_case(m, o).warnings().empty());
+    euler_case choked(m, o);  // as where a shock went upstream
+    o.stream.mach = 0.4;
+    choked.set_state(std::vector<euler_state>(at(m.cells()), o.stream.state()));
+    EXPECT_TRUE(choked.warnings().front().starts_with(
+        "patch 'inflow': a shock has reached this inflow; at 5 of its 5"));
     o.stream.mach = 0.01;
     EXPECT_TRUE(euler_case(m, o).warnings().front().starts_with("stream.mach: is 0.01"));
     o.stream.mach = 0;
