@@ -26,8 +26,8 @@ struct slice {
     std::vector<float> values;  // [rows][columns], the first row at the top; NaN where no cell is
 };
 
-/// A window round these patches, three times as wide as they; z = 0. The whole of a flat mesh where the window
-/// would reach beyond it, as in a channel.
+/// A window round these patches, three times as wide as they; z = 0. The whole of a flat mesh where the
+/// window would reach beyond it, as in a channel.
 [[nodiscard]] slice_options slice_round_walls(const mesh& m, std::span<const std::string> walls);
 
 /// The value of the cell that each pixel's middle lies in; where cells share a face, the last of them. Flat

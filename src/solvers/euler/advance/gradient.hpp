@@ -171,10 +171,10 @@ WALE_HD inline void limit(gradient_of<Real>& g, const Grid& grid, index_t cell, 
         for (int d = 0; d < 3; ++d) g.at[v][d] *= part[v];
 }
 
-/// limit() by Barth and Jespersen's bound as Newton's method takes it: with limit() steady flows never come to
-/// rest, since at an extreme the part that may be taken jumps with the least change. min(1, y) is rounded off
-/// by a polynomial (Michalak, Ollivier-Gooch 2009), the range is wider by 3% of the free stream's density,
-/// sound speed and pressure, and all variables take the least of their parts.
+/// limit() by Barth and Jespersen's bound as Newton's method takes it: with limit() steady flows never come
+/// to rest, since at an extreme the part that may be taken jumps with the least change. min(1, y) is rounded
+/// off by a polynomial (Michalak, Ollivier-Gooch 2009), the range is wider by 3% of the free stream's
+/// density, sound speed and pressure, and all variables take the least of their parts.
 template <class Real, class Grid>
 WALE_HD inline void limit_roundly(gradient_of<Real>& g, const Grid& grid, index_t cell,
                                   const primitives<Real>& own, const value_range<Real>& range,
