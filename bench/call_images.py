@@ -122,7 +122,7 @@ def domes(draw, threads):
         top = np.iinfo(image.dtype).max if image.dtype.kind in "iu" else np.inf
         return (morphology.reconstruction(np.minimum(wide + h, top), wide, "erosion") - wide).astype(image.dtype)
     peers = {"skimage": theirs, **itk_peer(image, "h_convex_image_filter" if name == "h_domes" else "h_concave_image_filter", image,
-                                           height=float(h), fully_connected=True)}  # fmt: skip
+                                           height=h if image.dtype.kind in "iu" else float(h), fully_connected=True)}  # fmt: skip
     return Cell(shown(call=name, h=h, **traits, **word), caller(getattr(wale, name), image, h, **word), peers,
                 lambda o, t: bool(np.allclose(o, t, atol=1e-3)))  # fmt: skip
 

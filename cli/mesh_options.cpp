@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <wale/enumerators.hpp>
 
+#include "failure.hpp"
 #include "mesh.hpp"
 #include "numbers.hpp"
 
@@ -38,7 +39,25 @@ void add_recover(CLI::App& verb, mesh_command& o) {
                   "give tetrahedra without coordinates their corners back, from the areas of their faces");
 }
 
+/// An option of other kinds would do nothing.
+void expect_of_kind(const CLI::App& verb, const std::string& kind) {
+    const std::string grids = "o_grid or c_grid";
+    for (const auto& [option, kinds] : {std::pair<const char*, std::string>{"--thickness", "shell"},
+                                        {"--outer", "shell, " + grids},
+                                        {"--section", grids},
+                                        {"--around", grids},
+                                        {"--outward", grids},
+                                        {"--angle", "wedge"},
+                                        {"--height", "bump"}})
+        if (verb.count(option) > 0 && kinds.find(kind) == std::string::npos)
+            throw usage_error(std::string(option) + ": is not of a " + kind + ", expected " + kinds);
+}
+
 void add_recipe(CLI::App& verb, mesh_command& o) {
+    verb.callback([&verb, &o] {
+        o.verb = "generate";
+        expect_of_kind(verb, o.kind);
+    });
     verb.add_option(
             "kind", o.kind,
             "shell: tetrahedra between an ellipsoid and a sphere; wedge, bump: channels; box: [-5, 5]^d; "

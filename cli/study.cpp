@@ -87,6 +87,8 @@ int study(const study_command& command) {
         if (const std::string why = why_unavailable(backend::cuda); !why.empty())
             throw backend_unavailable("CUDA is not available: " + why);
     expect_ending("--map", command.map, ".png");
+    if (!command.input.empty() && command.solver != "reconstruction")
+        throw usage_error("--input: is an image, expected the solver reconstruction");
     expect_distinct(std::vector<named_output>{
         {"--output", command.output}, {"--csv", command.csv}, {"--map", command.map}});
     if (command.atlas) return study_atlas(command);

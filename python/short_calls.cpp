@@ -1,7 +1,7 @@
-// short_calls - functions about few and short texts, chains and small images as functions of CPython's own kind: a call of two words
-// takes no longer than its arguments' way through an interpreter, so that nothing stands between but a look
-// at their types. What needs a closer look goes on to the function of Python that has the same name, doc and
-// arguments.
+// short_calls - functions about few and short texts, chains and small images as functions of CPython's own
+// kind: a call of two words takes no longer than its arguments' way through an interpreter, so that nothing
+// stands between but a look at their types. What needs a closer look goes on to the function of Python that
+// has the same name, doc and arguments.
 #include "short_calls.hpp"
 
 #include <algorithm>

@@ -13,8 +13,8 @@ namespace wale::python {
 /// `work`: cells.
 void remember(const brief_result& run, double work);
 
-/// A function of CPython's own kind, and the one of Python that it hands over to. CPython keeps pointers to the
-/// texts: they stay until the process ends, as functions of a module do.
+/// A function of CPython's own kind, and the one of Python that it hands over to. CPython keeps pointers to
+/// the texts: they stay until the process ends, as functions of a module do.
 struct short_function {
     const char* name;
     _PyCFunctionFastWithKeywords entry;

@@ -53,7 +53,9 @@ bool with_element(const char* format, const F& f) {
 
 /// Whether pixels of T are computed as they are; others as int32.
 template <class T>
-concept own_pixel = requires { pixel_of<T>::value; };
+concept own_pixel = requires {
+    pixel_of<T>::value;
+};
 
 /// An image of a few pixels in a type of the library: where NumPy keeps it, or a copy without gaps.
 class small_image {
@@ -101,7 +103,8 @@ private:
     template <class From, class To>
     bool copy() {
         const Py_buffer& v = array_.view;
-        memory_ = std::make_unique_for_overwrite<char[]>(static_cast<std::size_t>(view.pixels()) * sizeof(To));
+        memory_ =
+            std::make_unique_for_overwrite<char[]>(static_cast<std::size_t>(view.pixels()) * sizeof(To));
         To* to = reinterpret_cast<To*>(memory_.get());
         view.data = to;
         const Py_ssize_t* strides = v.strides + v.ndim - 2;
@@ -130,7 +133,8 @@ private:
 /// A new array of NumPy, and the image that the library writes: the array's memory, or int32 beside it.
 class small_answer {
 public:
-    small_answer(const small_image& like, element type, pixel written) : object_(new_array(type, like.shape())) {
+    small_answer(const small_image& like, element type, pixel written)
+        : object_(new_array(type, like.shape())) {
         if (!array_.look_at(object_.ptr(), PyBUF_CONTIG | PyBUF_FORMAT)) throw nb::python_error();
         static_cast<raster&>(view) = like.view;
         view.type = written;
@@ -249,14 +253,18 @@ PyObject* of_one(PyObject* const* values, Py_ssize_t count, PyObject* names) {
     if (!image.good() || !asked.apply(image.view.rank)) return nullptr;
     if (Numbers == 1 && !image.has_own_type()) return nullptr;  // heights end where the caller's type ends
     constexpr bool flags = Answer == answer::flags;
-    small_answer out(image, flags ? element::boolean : image.type(), flags ? pixel::boolean : image.view.type);
+    small_answer out(image, flags ? element::boolean : image.type(),
+                     flags ? pixel::boolean : image.view.type);
     const auto run = [&](auto... numbers) -> report {
         return Function(host(asked.threads), image.view, numbers..., out.view, asked.options).run;
     };
     remember_run(image, [&] {
-        if constexpr (Numbers == 2) return run(asked.numbers[0], asked.numbers[1]);
-        else if constexpr (Numbers == 1) return run(asked.numbers[0]);
-        else return run();
+        if constexpr (Numbers == 2)
+            return run(asked.numbers[0], asked.numbers[1]);
+        else if constexpr (Numbers == 1)
+            return run(asked.numbers[0]);
+        else
+            return run();
     });
     return out.finished();
 }
@@ -276,7 +284,8 @@ PyObject* of_heights(const small_image& image, const image_words& asked) {
     const auto [least, most] = std::minmax_element(first, first + image.view.pixels());
     if (h != std::floor(h) || h < 1 || h > *most - *least) return nullptr;
     small_answer domes(image, image.type(), image.view.type), out(image, element::uint8, pixel::u8);
-    remember_run(image, [&] { return Domes(host(asked.threads), image.view, h, domes.view, asked.options).run; });
+    remember_run(image,
+                 [&] { return Domes(host(asked.threads), image.view, h, domes.view, asked.options).run; });
     const T* const from = static_cast<const T*>(domes.view.data);
     std::transform(from, from + image.view.pixels(), static_cast<std::uint8_t*>(out.view.data),
                    [h](T height) { return static_cast<std::uint8_t>(height >= h); });

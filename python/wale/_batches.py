@@ -59,7 +59,9 @@ def _end_to_end(name: str, items: Any) -> Tuple[Any, np.ndarray]:
         if isinstance(item, np.ndarray) and (item.ndim != 1 or item.dtype.kind not in "iubOUS"):
             raise TypeError(f"{name}[{k}]: is {_inputs.described(item)}, expected one dimension of symbols")
         if not isinstance(item, Sized):
-            raise TypeError(f"{name}[{k}]: is {_inputs.described(item)}, expected a sequence")
+            missing = type(item).__name__ in ("NoneType", "NAType", "NaTType") or (isinstance(item, float) and item != item)
+            found = f"a missing value ({item})" if missing else _inputs.described(item)
+            raise TypeError(f"{name}[{k}]: is {found}, expected a sequence")
     offsets = _offsets(map(len, items), len(items))
     kinds = set(map(type, items))  # a look at each type, not at each item: batches have millions
     if all(issubclass(kind, str) for kind in kinds):

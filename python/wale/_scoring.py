@@ -21,10 +21,22 @@ MODES: Dict[str, Tuple[str, Tuple[str, ...]]] = {
     "overlap": ("semi_global", _ENDS),
     "semi_global": ("semi_global", ()),
     "local": ("local", ()),
+    "nw": ("global", ()),  # parasail's names
+    "sg": ("semi_global", _ENDS),
+    "sw": ("local", ()),
 }
 
 
 NAMED = frozenset(_wale.SubstitutionMatrix.names())
+
+
+def _of_parasail(matrix: Any) -> Tuple[str, np.ndarray]:
+    """The letters of a matrix of parasail, which numbers each byte by a row; the last row is that of all other letters."""
+    rows, scores = np.asarray(matrix.mapper)[:128], np.asarray(matrix.matrix)
+    firsts = [np.flatnonzero(rows == row) for row in range(len(scores) - 1)]
+    if not all(first.size for first in firsts):
+        raise _wale.BadArgument("matrix: of parasail, has rows that no letter has, expected a row a letter")
+    return "".join(chr(first[0]) for first in firsts) + "*", scores
 
 
 def matrix_of(matrix: Any, match: Any, mismatch: Any) -> Any:
@@ -40,6 +52,8 @@ def matrix_of(matrix: Any, match: Any, mismatch: Any) -> Any:
         return _wale.SubstitutionMatrix.read(name)
     if isinstance(getattr(matrix, "alphabet", None), str) and np.ndim(matrix) == 2:  # of Biopython
         matrix = matrix.alphabet, np.asarray(matrix)
+    if hasattr(matrix, "mapper") and np.ndim(getattr(matrix, "matrix", None)) == 2:
+        matrix = _of_parasail(matrix)
     if not isinstance(matrix, (tuple, list)) or len(matrix) != 2 or not isinstance(matrix[0], (str, bytes)):
         raise TypeError(f"matrix: is {_inputs.described(matrix)}, expected a name, a file, or (letters, square table)")
     letters, table = matrix

@@ -76,12 +76,6 @@ void multiply_packing_a(tiled_product<T> p, block<const T> a) {
     }
 }
 
-/// Whether each element of B serves one tile of rows of C alone: then B is read where it is.
-template <class T>
-bool few_rows(index_t rows) {
-    return rows <= tile_of(T()).rows;
-}
-
 /// The same; whole vectors of A are read where they are for few columns, as each element would be packed for
 /// a few products, and for few rows, which lie side by side.
 template <class T>
@@ -116,7 +110,7 @@ void subtract_from_columns(block<T> c, block<const T> a, block<const T> b, const
             p.inner = std::min(inner_at_once, e.inner - k);
             p.c = &c(0, j);
             p.leading = c.leading;
-            if (few_rows<T>(e.rows)) {
+            if (e.rows <= tile_of(T()).rows) {  // each element of B serves one tile: read where it is
                 p.b = &b(k, j);
                 p.b_line = b.column_step();
                 p.b_step = b.row_step();
@@ -250,7 +244,7 @@ void subtract_from_complex_columns(block<std::complex<R>> c, block<const std::co
                                    block<const std::complex<R>> b, const extents& e) {
     constexpr index_t part = 2 * index_t{sizeof(R)};
     const tile_extents tile = tile_of(R());
-    const bool few = few_rows<R>(2 * e.rows);
+    const bool few = 2 * e.rows <= tile.rows;
     const index_t inner_at_once = inner_bytes / part / (few ? 2 : 1);  // a whole tile is packed of few rows
     const index_t columns_at_once = b_bytes / (inner_at_once * part) / tile.columns * tile.columns;
     for (index_t k = 0; k < e.inner; k += inner_at_once) {
@@ -266,15 +260,10 @@ void subtract_from_complex_columns(block<std::complex<R>> c, block<const std::co
                 const index_t rows = std::min(rows_at_once, e.rows - i);
                 pack_parts(lines_of_parts(a.from(i, k), true, rows, inner), true, tile.rows,
                            memory_of_a<R>());
-                tiled_product<R> p{2 * rows,
-                                   columns,
-                                   2 * inner,
-                                   memory_of_a<R>(),
-                                   tile.rows * 2 * inner,
-                                   tile.rows,
-                                   memory_of_b<R>(),
-                                   reinterpret_cast<R*>(&c(i, j)),
-                                   2 * c.leading};
+                R* const to = reinterpret_cast<R*>(&c(i, j));
+                tiled_product<R> p{
+                    2 * rows,  columns,          2 * inner, memory_of_a<R>(), tile.rows * 2 * inner,
+                    tile.rows, memory_of_b<R>(), to,        2 * c.leading};
                 if (few) {
                     p.b = reinterpret_cast<const R*>(&b(k, j));
                     p.b_line = 2 * b.column_step();
@@ -306,15 +295,9 @@ void subtract_complex_dots(block<std::complex<R>> y, block<const std::complex<R>
         const index_t some = std::max<index_t>(4, cached / (2 * inner * index_t{sizeof(R)}) / 4 * 4);
         for (index_t i = 0; i < e.rows; i += some) {
             R* const to = reinterpret_cast<R*>(&y(i, 0));
-            tiled_product<R> p{std::min(some, e.rows - i),
-                               1,
-                               2 * inner,
-                               parts_of(a.from(i, k)).data,
-                               0,
-                               0,
-                               nullptr,
-                               to,
-                               2 * a.leading};
+            const R* const rows = parts_of(a.from(i, k)).data;
+            tiled_product<R> p{
+                std::min(some, e.rows - i), 1, 2 * inner, rows, 0, 0, nullptr, to, 2 * a.leading};
             subtract_dots(p, real, 2 * y.row_step());
             ++p.c;
             subtract_dots(p, imaginary, 2 * y.row_step());

@@ -25,18 +25,17 @@ class ready_tasks {
 public:
     explicit ready_tasks(index_t count) : taken_(static_cast<std::size_t>(count)) {}
 
-    /// The next task for this thread; -1 when all are taken, when leaves() or where the wait of a thread ran
-    /// out (failed()). ready(task): whether the task may begin; stays true. end(): no task from this one on
-    /// is ready. help(): does work for a thread that waits; false where there is none.
-    template <class Ready, class End, class Help, class Leaves>
-    index_t take(const Ready& ready, const End& end, const Help& help, const Leaves& leaves) {
+    /// The next task for this thread; -1 when all are taken or the wait of a thread ran out (failed()).
+    /// ready(task): whether the task may begin; stays true. end(): no task from this one on is ready. help():
+    /// does work for a thread that waits; false where there is none.
+    template <class Ready, class End, class Help>
+    index_t take(const Ready& ready, const End& end, const Help& help) {
         poll();
         index_t task = -1;
         std::uint32_t idle = 0;
         const auto found = [&] {
-            if (leaves()) return true;
             task = take_ready(ready, end());
-            return task >= 0 || all_taken();
+            return task >= 0 || first_.load(std::memory_order_relaxed) == size();
         };
         const auto gives_up = [&](std::uint32_t) {
             if (!help()) return schedule::shared_bound<sync>{&failed_}(idle++);
@@ -45,7 +44,6 @@ public:
         };
         return schedule::wait_until(found, gives_up) ? task : -1;
     }
-    [[nodiscard]] bool all_taken() const { return first_.load(std::memory_order_relaxed) == size(); }
     [[nodiscard]] bool failed() { return sync::load_relaxed(&failed_) != 0; }
 
 private:

@@ -107,6 +107,7 @@ bool memory_source::read(index_t at, void* to, index_t count) const noexcept {
 
 std::unique_ptr<byte_source> open_source(const std::string& path, index_t max_bytes,
                                          bool (*known)(std::string_view head)) {
+    if (path.find('\0') != std::string::npos) cannot(path, EINVAL);
     descriptor file(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.number() < 0) cannot(path, errno);
     struct stat status {};

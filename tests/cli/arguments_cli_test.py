@@ -130,6 +130,7 @@ class TwoOutputs(CliTest):
         self.both("--csv", "--map", "study", "lu", "--atlas", "--cells", "1", path="y.png")
         self.refused(2, *texts, "--dot-plot", "-", says="--output and --dot-plot: both are '-'")
         self.refused(2, "study", "lu", "--csv", "-", says="--output and --csv: both are '-'")
+        self.refused(2, "study", "lu", "--input", "a.png", says="--input: is an image, expected the solver reconstruction")
 
     def test_mesh(self):
         mesh = str(self.folder / "a.su2")

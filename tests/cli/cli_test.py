@@ -230,7 +230,7 @@ class Inputs(CliTest):
             self.refused(65, "align", self.file(name, content), self.good, says=says)
         self.refused(65, "align", "/dev/zero", self.good, says="byte 0x00")
         for words in ["tree", "info"], ["tree", "solve"], ["warp", "/dev/zero"]:
-            self.refused(65, *words, "/dev/zero", says="/dev/zero:1: '\\x00")
+            self.refused(65, *words, "/dev/zero", says="/dev/zero:1: ")
         self.refused(65, "align", "-", self.good, says="standard input:1", stdin=b"")
         self.refused(2, "align", "-", "-", says="standard input")
 

@@ -2,11 +2,9 @@
 #include "cpu/ready_tasks.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <stdexcept>
 #include <thread>
@@ -14,7 +12,6 @@
 
 #include "cpu/shared_loops.hpp"
 #include "cpu/team.hpp"
-#include "cpu/turns.hpp"
 #include "unit/thrown.hpp"
 
 namespace wale::cpu {
@@ -57,15 +54,13 @@ public:
     void run(int threads) {
         shared_loops loops(threads);
         ready_tasks tasks(side * side);
-        std::atomic<int> asked = 0;
-        const auto some = [&](int rank) {
+        run_team(threads, [&](int rank) {
             const auto next = [&] {
                 return tasks.take([&](index_t t) { return is_ready(t); }, [] { return side * side; },
-                                  [&] { return loops.help(); }, [&] { return ++asked % 50 == 0; });
+                                  [&] { return loops.help(); });
             };
             for (index_t t = next(); t >= 0; t = next()) work(t, loops, rank);
-        };
-        while (!tasks.all_taken()) run_team(threads, some);
+        });
         EXPECT_FALSE(tasks.failed());
     }
     [[nodiscard]] std::int64_t sum(index_t row, index_t column) const {
@@ -116,52 +111,6 @@ TEST(ReadyTasks, EndWhereATaskThrows) {
             if (t == 200) throw std::runtime_error("of task 200");
         };
         EXPECT_EQ(thrown<std::runtime_error>([&] { grid.run(threads); }), "of task 200");
-    }
-}
-
-/// Threads that do nothing but run, one more than there are processors beside a team of 3.
-class busy_processors {
-public:
-    busy_processors() {
-        for (unsigned k = 0; k <= static_cast<unsigned>(sysconf(_SC_NPROCESSORS_ONLN)); ++k)
-            all_.emplace_back([this](const std::stop_token& stop) {
-                while (!stop.stop_requested()) ++spins_;
-            });
-    }
-
-private:
-    std::atomic<std::uint64_t> spins_ = 0;
-    std::vector<std::jthread> all_;
-};
-
-TEST(Turns, RestWhereThreadsLoseTheirProcessors) {
-    const busy_processors others;
-    const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    const auto in_time = [&] { return std::chrono::steady_clock::now() < late; };
-    turns some(3);
-    std::array<std::atomic<int>, 3> calls{}, returned{};
-    some.run([&](int rank) {
-        const auto r = static_cast<std::size_t>(rank);
-        if (++calls[r] == 3) return true;
-        while (!some.over(rank))
-            if (!in_time()) return true;
-        ++returned[r];
-        return false;
-    });
-    EXPECT_TRUE(in_time());
-    EXPECT_GE(returned[0], 2);
-    EXPECT_EQ(calls[0], calls[1]);
-    EXPECT_EQ(calls[0], calls[2]);
-}
-
-TEST(Turns, GoOnWhileARankSaysSo) {
-    for (const int size : {1, 4}) {
-        turns all(size);
-        std::atomic<int> calls = 0;
-        all.run([&](int) { return ++calls > 3 * size; });
-        EXPECT_EQ(calls, 4 * size);
-        EXPECT_THROW(all.run([](int rank) -> bool { throw std::runtime_error(std::to_string(rank)); }),
-                     std::runtime_error);
     }
 }
 

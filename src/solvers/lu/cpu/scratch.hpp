@@ -9,7 +9,7 @@
 
 #include "cpu/blas.hpp"
 #include "cpu/poll.hpp"
-#include "cpu/turns.hpp"
+#include "cpu/team.hpp"
 
 namespace wale::lu {
 
@@ -44,17 +44,14 @@ private:
 template <class T, class Work>
 void for_tasks(int threads, index_t tasks, const Work& work) {
     std::atomic<index_t> next{0};
-    cpu::turns turns(static_cast<int>(std::clamp<index_t>(tasks, 1, threads)));
-    turns.run([&](int rank) {
+    cpu::run_team(static_cast<int>(std::clamp<index_t>(tasks, 1, threads)), [&](int) {
         cpu::blas::reserve();
         scratch<T> memory;
-        while (!turns.over(rank)) {
-            const index_t t = next.fetch_add(1, std::memory_order_relaxed);
-            if (t >= tasks) return true;
+        for (index_t t = next.fetch_add(1, std::memory_order_relaxed); t < tasks;
+             t = next.fetch_add(1, std::memory_order_relaxed)) {
             cpu::poll();
             work(t, memory);
         }
-        return false;
     });
 }
 

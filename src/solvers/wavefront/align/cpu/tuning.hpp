@@ -9,9 +9,9 @@ namespace wale::wavefront {
 
 /// cpu/wavefronts.
 struct wave_policy {
-    index_t bytes_of_rows;                  // of all costs: rows of older blocks are dropped beyond this
-    index_t band;                           // diagonals at each side in which a bound of the cost is sought
-    index_t least_cells;                    // smaller tables are not sampled
+    index_t bytes_of_rows;  // of all costs: rows of older blocks are dropped beyond this
+    index_t band;           // diagonals at each side in which a bound of the cost is sought
+    index_t least_cells;    // of smaller tables the first symbols are compared before costs are counted
     double seconds_a_cell, seconds_walked;  // of rows without and with a walk back
     double seconds_a_table_cell;            // of cpu/diagonals
 };
@@ -19,7 +19,7 @@ struct wave_policy {
 inline constexpr wave_policy chosen_waves{.bytes_of_rows = 8 << 20,
                                           .band = 32,
                                           .least_cells = 1'000'000,
-                                          .seconds_a_cell = 2e-9,
+                                          .seconds_a_cell = 3e-9,
                                           .seconds_walked = 4e-9,
                                           .seconds_a_table_cell = 8e-11};  // untuned
 

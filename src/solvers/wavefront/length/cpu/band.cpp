@@ -106,7 +106,8 @@ void run(edit_distance_job& job) {
             job.bound >= 0 ? std::min(job.bound, std::max(a.size, b.size)) : std::max(a.size, b.size);
         const bool blocks = (job.bound >= 0 || a.bytes > 1) && fits_blocks(a.size, b.size, most);
         if (const auto few = furthest_distance(a, b, most, worth_steps(job, a, b))) return *few;
-        if (fits_word(a, b, job.bound)) return distance_in_word(a, b, job.bound);
+        if (fits_word(a, b, job.bound))
+            if (const auto found = distance_in_word(a, b, job.bound)) return *found;
         if (blocks) return distance_in_blocks(a, b, most);
         const coded_pair pair = encode(a, b);
         const bool mostly_band = job.bound < 0 && std::min(a.size, b.size) < 8 * chosen_methods.band_columns;

@@ -11,7 +11,6 @@
 #include "cpu/ready_rows_sync.hpp"
 #include "cpu/ready_tasks.hpp"
 #include "cpu/team.hpp"
-#include "cpu/turns.hpp"
 #include "solvers/lu/cpu/copy.hpp"
 #include "solvers/lu/cpu/triangle.hpp"
 #include "solvers/lu/factor/cpu/recursive/exchange.hpp"
@@ -131,17 +130,15 @@ public:
           exchanges_(static_cast<std::size_t>(schedule_.panels)),
           moved_(static_cast<std::size_t>(schedule_.panels)),
           pivots_(static_cast<std::size_t>(m.diagonal())),
-          turns_(threads),
           loops_(threads == 1 ? 1 : threads + 1) {
         if (job.smallest_pivot) rules_.smallest = static_cast<real_of<T>>(job.smallest_pivot[number]);
         rules_.pivots = job.pivoting == pivoting::partial;
     }
 
     void run() {
-        turns_.run([&](int rank) {
+        cpu::run_team(threads_, [&](int rank) {
             cpu::blas::reserve();
-            work(rank);
-            return tasks_.all_taken() || tasks_.failed();
+            work({&loops_, threads_ == 1 ? 0 : rank + 1});
         });
         if (tasks_.failed()) throw error("a wait for a panel ran out");
     }
@@ -160,14 +157,13 @@ private:
     /// Slot 0 is the one that helpers look at first: of the thread that factors the next panel.
     [[nodiscard]] shared_work urgent() { return {&loops_, 0}; }
 
-    void work(int rank) {
-        const shared_work mine{&loops_, threads_ == 1 ? 0 : rank + 1};
+    void work(const shared_work& mine) {
         strip_memory top;
         const auto task_of = [&](index_t t) { return schedule_.tasks[static_cast<std::size_t>(t)]; };
         const auto next = [&] {
             return tasks_.take([&](index_t t) { return is_ready(task_of(t)); },
                                [&] { return schedule_.ends[factored_.load(std::memory_order_acquire)]; },
-                               [&] { return loops_.help(); }, [&] { return turns_.over(rank); });
+                               [&] { return loops_.help(); });
         };
         for (index_t t = next(); t >= 0; t = next()) {
             const task now = task_of(t);
@@ -277,7 +273,6 @@ private:
     std::vector<row_exchange> exchanges_;
     std::vector<index_t> moved_;
     std::vector<std::int32_t> pivots_;
-    cpu::turns turns_;
     cpu::shared_loops loops_;
     std::array<panel<T>, 3> copies_;  // of the last panels: their users need not wait for each other
     std::array<packed<T>, 3> below_;  // their rows below the diagonal block, for the products

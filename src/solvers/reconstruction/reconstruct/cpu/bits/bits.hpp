@@ -111,7 +111,8 @@ private:
 void load_line(const reconstruct_job& job, index_t image, index_t unit, index_t line, const bits_shape& shape,
                std::uint64_t* mask, std::uint64_t* rising);
 
-/// The answer of one line; `rising` is changed. Bits of the last word beyond the last column keep their value.
+/// The answer of one line; `rising` is changed. Bits of the last word beyond the last column keep their
+/// value.
 void store_line(const reconstruct_job& job, index_t image, index_t unit, index_t line,
                 const bits_shape& shape, const std::uint64_t* mask, std::uint64_t* rising);
 

@@ -11,7 +11,7 @@
 namespace wale::reconstruction {
 namespace {
 
-constexpr int most_sweeps = 64;          // images that take more have a guard elsewhere
+constexpr int most_sweeps = 64;  // images that take more have a guard elsewhere
 
 template <int Words>
 class short_lines final : public few_words {

@@ -218,6 +218,7 @@ bool suits(const batch_job& job, index_t word_rows) {
     const index_t symbols =
         job.a.offsets[job.count] - job.a.offsets[0] + job.b.offsets[job.count] - job.b.offsets[0];
     const index_t mean = symbols / (2 * job.count);
+    if (job.bound >= 0 && job.bound < mean / 5) return false;
     return mean > word_rows && mean <= chosen_methods.lane_rows;
 }
 /// Whether the first pair has more than four symbols: lanes compare each bit that distinguishes symbols.

@@ -11,6 +11,7 @@
 #include "solvers/wavefront/cross/cpu/lanes/patterns.hpp"
 #include "solvers/wavefront/cross/cpu/tuning.hpp"
 #include "solvers/wavefront/length/shared/dictionary.hpp"
+#include "solvers/wavefront/length/shared/word_band.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
 
 namespace wale::wavefront {
@@ -217,8 +218,12 @@ bool suits_lcs(const cross_job& job) {
 bool cut_short(const cross_job& job) {
     if (job.cutoff < 0 || job.target_count == 0) return false;
     constexpr index_t few = 64, least = 100, long_text = 512;
+    constexpr index_t cells_of_a_band = 2400,
+                      cells_of_an_edit = 530;  // of lanes, in the time of a banded_query
     const index_t mean = (job.targets.offsets[job.target_count] - job.targets.offsets[0]) / job.target_count;
-    if (mean > std::max(least, 7 * std::min(job.cutoff, mean))) return true;
+    if (job.targets.bytes == 1 && job.cutoff <= widest_in_word && mean > 64)
+        return mean * mean > cells_of_a_band + cells_of_an_edit * job.cutoff;
+    if (mean >= std::max(least, 5 * std::min(job.cutoff, mean))) return true;
     return job.query_count * job.target_count <= few &&
            mean >= std::max(long_text, 4 * std::min(job.cutoff, mean));
 }
