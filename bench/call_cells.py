@@ -4,10 +4,11 @@
 installed are left out.
 """
 
-import importlib
 from typing import Any, Callable, Dict, NamedTuple
 
 import numpy as np
+import text_peers
+from text_peers import caller, equal, peer
 
 import wale
 
@@ -19,28 +20,9 @@ class Cell(NamedTuple):
     same: Callable[[Any, Any], bool]  # our answer and the first peer's
 
 
-def peer(name):
-    """A peer's module, or None."""
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        return None
-
-
 def size(draw, low, high):
     """Log-uniform in low..high."""
     return int(round(float(np.exp(draw.uniform(np.log(low), np.log(high + 0.49))))))
-
-
-def caller(function, *values, **words):
-    """function(*values, **words) as a user writes it: unpacking dictionaries takes as long as a short call."""
-    names = {f"v{k}": value for k, value in enumerate(values)}
-    text = ", ".join([*names, *(f"{word}={word}" for word in words)])
-    return eval(f"lambda: function({text})", {"function": function, **names, **words})
-
-
-def equal(x, y):
-    return bool(np.array_equal(np.asarray(x), np.asarray(y)))
 
 
 def threads_word(draw, threads):
@@ -87,16 +69,13 @@ def codes_pair(draw, m, letters, similar):
     a = draw.integers(0, letters, m)
     if similar is None:
         return a, draw.integers(0, letters, max(0, int(m * draw.uniform(0.5, 1.5))))
-    out = []
-    for symbol in a:
-        lot = draw.random()
-        if lot < similar:
-            out.append(symbol)
-        elif lot < similar + (1 - similar) / 2:
-            out.append(draw.integers(0, letters))
-        elif lot < similar + 3 * (1 - similar) / 4:
-            out += [symbol, draw.integers(0, letters)]
-    return a, np.array(out, int)
+    lots, changed = draw.random(m), 1 - similar
+    inserted, left_out = (lots >= similar + changed / 2) & (lots < similar + 3 * changed / 4), lots >= similar + 3 * changed / 4
+    replaced = (lots >= similar) & (lots < similar + changed / 2)
+    counts = 1 + inserted - left_out.astype(int)
+    out = np.repeat(np.where(replaced, draw.integers(0, letters, m), a), counts)
+    out[np.cumsum(counts)[inserted] - 1] = draw.integers(0, letters, int(inserted.sum()))
+    return a, out
 
 
 def likeness(draw):
@@ -110,25 +89,18 @@ def for_peer(x):
 
 def pair(draw, threads, lcs=False):
     kind, made, letters = kind_of(draw)
-    m, similar = size(draw, 1, 3000 if "words" in kind or "ints" in kind else 20000), likeness(draw)
+    m, similar = size(draw, 1, 3000 if "words" in kind or "ints" in kind else 100_000), likeness(draw)
     a, b = map(made, codes_pair(draw, m, letters, similar))
     x, y = for_peer(a), for_peer(b)
     word = threads_word(draw, threads)
-    from rapidfuzz.distance import LCSseq, Levenshtein
-
     if lcs:
         return Cell(shown(kind=kind, m=len(a), n=len(b), similar=similar, **word),
                     caller(wale.lcs_length, a, b, **word),
-                    {"rapidfuzz": caller(LCSseq.similarity, x, y)}, equal)  # fmt: skip
+                    {"rapidfuzz": caller(peer("rapidfuzz.distance").LCSseq.similarity, x, y)}, equal)  # fmt: skip
     bound = None if draw.random() < 0.5 else size(draw, 1, max(2, len(a)))
-    ours, theirs = ({}, {}) if bound is None else ({"bound": bound}, {"score_cutoff": bound})
-    peers = {"rapidfuzz": caller(Levenshtein.distance, x, y, **theirs)}
-    edlib = peer("edlib")
-    if edlib and kind.split()[0] in ("str", "bytes") and len(a) and len(b):
-        k = -1 if bound is None else bound
-        peers["edlib"] = lambda: edlib.align(x, y, k=k)["editDistance"]
+    ours = {} if bound is None else {"bound": bound}
     return Cell(shown(kind=kind, m=len(a), n=len(b), similar=similar, bound=bound, **word),
-                caller(wale.edit_distance, a, b, **ours, **word), peers, equal)  # fmt: skip
+                caller(wale.edit_distance, a, b, **ours, **word), text_peers.distances(x, y, bound), equal)  # fmt: skip
 
 
 def lcs_pair(draw, threads):
@@ -137,16 +109,15 @@ def lcs_pair(draw, threads):
 
 def short_pair(draw, threads):
     """Words and names."""
-    from rapidfuzz.distance import LCSseq, Levenshtein
-
     kind, made, letters = kind_of(draw)
     m, similar, word = size(draw, 1, 80), likeness(draw), threads_word(draw, threads)
     a, b = map(made, codes_pair(draw, m, letters, similar))
     x, y = for_peer(a), for_peer(b)
     name = str(draw.choice(["edit_distance", "lcs_length"]))
-    theirs = Levenshtein.distance if name == "edit_distance" else LCSseq.similarity
+    lcs = name == "lcs_length"
+    peers = {"rapidfuzz": caller(peer("rapidfuzz.distance").LCSseq.similarity, x, y)} if lcs else text_peers.distances(x, y, None)
     return Cell(shown(call=name, kind=kind, m=len(a), n=len(b), similar=similar, **word),
-                caller(getattr(wale, name), a, b, **word), {"rapidfuzz": caller(theirs, x, y)}, equal)  # fmt: skip
+                caller(getattr(wale, name), a, b, **word), peers, equal)  # fmt: skip
 
 
 def text_lists(draw, longest, most):
@@ -232,9 +203,11 @@ def matrix(draw, threads):
     if lot > 0.6:
         return Cell(shown(lcs=True, **traits), lambda: wale.cdist(queries, targets, metric="lcs", **word), {
             "rapidfuzz cdist": lambda: process.cdist(x(), y(), scorer=LCSseq.similarity, workers=threads)}, equal)  # fmt: skip
-    return Cell(shown(cutoff=cutoff, **traits), caller(wale.cdist, queries, targets, cutoff=cutoff, **word), {
-        "rapidfuzz cdist": lambda: process.cdist(x(), y(), scorer=Levenshtein.distance, score_cutoff=cutoff, workers=threads)},
-        equal)  # fmt: skip
+    peers = {"rapidfuzz cdist": lambda: process.cdist(
+        x(), y(), scorer=Levenshtein.distance, score_cutoff=cutoff, workers=threads)}  # fmt: skip
+    if cutoff is None:
+        peers.update(text_peers.crossed(x, y, threads))
+    return Cell(shown(cutoff=cutoff, **traits), caller(wale.cdist, queries, targets, cutoff=cutoff, **word), peers, equal)
 
 
 def alignment(draw, threads):
@@ -263,27 +236,27 @@ PROTEIN = "ARNDCQEGHILKMFPSTWYV"
 
 
 def scored(draw, threads):
-    parasail = peer("parasail")
     m, n = size(draw, 2, 1500), size(draw, 2, 1500)
     mode = str(draw.choice(["local", "NW"]))
     path = draw.random() < 0.5
     a, b = ("".join(draw.choice(list(PROTEIN), k)) for k in (m, n))
     word = threads_word(draw, threads) if draw.random() < 0.3 else {}
     stem = {"local": "sw", "NW": "nw"}[mode]
-    names = [f"{stem}_trace_{way}_16" for way in ("scan", "striped", "diag")] if path else (
-        [f"{stem}_{way}_{bits}" for way in ("striped", "scan") for bits in (16, "sat")])  # fmt: skip
-    def asked(name):
-        function = getattr(parasail, name)
-        if path:
-            def traced():
-                found = function(a, b, 12, 1, parasail.blosum62)
-                return found.score, found.cigar.decode
-            return traced
-        return lambda: (function(a, b, 12, 1, parasail.blosum62).score,)
     def ours():
         found = wale.align(a, b, mode, "path" if path else "score", matrix="blosum62", open=12, extend=1, **word)
         return found.score, found["cigar"]
-    return Cell(shown(mode=mode, path=path, m=m, n=n, **word), ours, {"parasail " + name: asked(name) for name in names},
+    return Cell(shown(mode=mode, path=path, m=m, n=n, **word), ours, text_peers.scores(a, b, stem, path),
+                lambda o, t: o[0] == t[0])  # fmt: skip
+
+
+def genes(draw, threads):
+    m, similar, path = size(draw, 10, 20000), likeness(draw), draw.random() < 0.5
+    a, b = ("".join(["ACGT"[c] for c in codes]) or "A" for codes in codes_pair(draw, m, 4, similar))
+    word = threads_word(draw, threads)
+    def ours():
+        found = wale.align(a, b, "NW", "path" if path else "score", match=0, mismatch=-4, open=8, extend=2, **word)
+        return found.score, found["cigar"]
+    return Cell(shown(path=path, m=len(a), n=len(b), similar=similar, **word), ours, text_peers.genes(a, b, path),
                 lambda o, t: o[0] == t[0])  # fmt: skip
 
 
@@ -339,27 +312,18 @@ def database(draw, threads):
 
 
 def warping(draw, threads):
-    dtai = peer("dtaidistance")
     n, m = size(draw, 1, 2000), size(draw, 1, 2000)
     x, y = draw.normal(size=n).cumsum(), draw.normal(size=m).cumsum()
     window = None if draw.random() < 0.6 else size(draw, 1, max(n, m))
     word = threads_word(draw, threads)
-    peers, path = {}, draw.random() < 0.2
-    if peer("tslearn") and window is None:
-        from tslearn import metrics
-
-        peers["tslearn"] = (lambda: metrics.dtw_path(x, y)[0]) if path else (lambda: metrics.dtw(x, y) ** 2)
-    # The first peer is compared with: dtaidistance gives infinity for some pairs of one and of few points.
-    if dtai and (window is None or n == m):
-        from dtaidistance import dtw
-
-        more = {} if window is None else {"window": window + 1}
-        peers["dtaidistance"] = (lambda: dtw.warping_path_fast(x, y, **more)) if path else (
-            lambda: dtw.distance_fast(x, y, **more) ** 2)  # fmt: skip
+    path = draw.random() < 0.2
+    if window is not None:
+        y = draw.normal(size=n).cumsum()
     def close(ours, theirs):
-        return path or bool(np.isclose(ours, theirs, rtol=1e-9))
-    return Cell(shown(n=n, m=m, window=window, path=path, **word),
-                caller(wale.dtw, x, y, cost="squared", window=window, path=path, **word), peers, close)  # fmt: skip
+        return bool(np.isclose(ours[0] if path else ours, theirs, rtol=1e-9))
+    return Cell(shown(n=n, m=len(y), window=window, path=path, **word),
+                caller(wale.dtw, x, y, cost="squared", window=window, path=path, **word),
+                text_peers.warping(x, y, window, path), close)  # fmt: skip
 
 
 def warping_matrix(draw, threads):
@@ -376,5 +340,5 @@ def warping_matrix(draw, threads):
 
 
 SEQUENCES = {"edit_distance": pair, "lcs_length": lcs_pair, "words": short_pair, "pairs": pairs, "cdist": matrix, "align": alignment,
-             "align by scores": scored, "align_scores": scored_pairs, "locate": located, "search": database,
+             "align by scores": scored, "align genes": genes, "align_scores": scored_pairs, "locate": located, "search": database,
              "dtw": warping, "cdist_dtw": warping_matrix}  # fmt: skip

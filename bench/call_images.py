@@ -1,4 +1,5 @@
-"""Random calls about images beside scikit-image, SciPy, cc3d and fill_voids, as call_cells.py draws those of texts."""
+"""Random calls about images beside scikit-image, SciPy, ITK, OpenCV, mahotas, cc3d and fill_voids, as call_cells.py draws those
+of texts."""
 
 import numpy as np
 from call_cells import Cell, caller, equal, peer, shown, size, threads_word
@@ -39,6 +40,26 @@ def picture(draw, kinds=("uint8", "uint8", "uint16", "int16", "int32", "float32"
     elif lot > 0.8:
         layout, image = "strided", np.repeat(image, 2, axis=-1)[..., ::2]
     return {"type": kind, "look": look, "layout": layout, "shape": "x".join(map(str, image.shape))}, image
+
+
+def itk_peer(image, filter_name, *values, **words):
+    """A filter of ITK where its wheel has it for the image's type: {} or one peer."""
+    itk = peer("itk")
+    if not itk or image.dtype.name not in ("uint8", "uint16", "int16", "float32", "float64") or not image.dtype.isnative:
+        return {}
+    return {"itk": lambda: getattr(itk, filter_name)(*values, **words)}
+
+
+def flooded_frame(image, connectivity, value):
+    """OpenCV: a frame of `value` round the image, flooded from its corner; where the flood came is 2."""
+    cv = peer("cv2")
+    framed = cv.copyMakeBorder(image.view(np.uint8), 1, 1, 1, 1, cv.BORDER_CONSTANT, value=value)
+    cv.floodFill(framed, None, (0, 0), 2, flags=4 if connectivity == 1 else 8)
+    return framed[1:-1, 1:-1] == 2
+
+
+def takes_opencv(image):
+    return peer("cv2") and image.dtype == bool and image.ndim == 2
 
 
 def objects(draw, threads):
@@ -100,15 +121,21 @@ def domes(draw, threads):
             return (wide - morphology.reconstruction(lowered, wide)).astype(image.dtype)
         top = np.iinfo(image.dtype).max if image.dtype.kind in "iu" else np.inf
         return (morphology.reconstruction(np.minimum(wide + h, top), wide, "erosion") - wide).astype(image.dtype)
-    return Cell(shown(call=name, h=h, **traits, **word), caller(getattr(wale, name), image, h, **word), {"skimage": theirs},
+    peers = {"skimage": theirs, **itk_peer(image, "h_convex_image_filter" if name == "h_domes" else "h_concave_image_filter", image,
+                                           height=h if image.dtype.kind in "iu" else float(h), fully_connected=True)}  # fmt: skip
+    return Cell(shown(call=name, h=h, **traits, **word), caller(getattr(wale, name), image, h, **word), peers,
                 lambda o, t: bool(np.allclose(o, t, atol=1e-3)))  # fmt: skip
 
 
-def footprint_of(draw, rank):
+def footprint_of_reach(rank, connectivity):
     from scipy import ndimage
 
+    return ndimage.generate_binary_structure(rank, connectivity)
+
+
+def footprint_of(draw, rank):
     connectivity = int(draw.choice([1, rank]))
-    return connectivity, ndimage.generate_binary_structure(rank, connectivity)
+    return connectivity, footprint_of_reach(rank, connectivity)
 
 
 def rebuilt(draw, threads):
@@ -131,7 +158,9 @@ def rebuilt(draw, threads):
         seed = seed.astype(image.dtype)
     return Cell(shown(method=method, connectivity=connectivity, **traits, **word),
                 caller(wale.reconstruction, seed, image, method, connectivity=connectivity, **word),
-                {"skimage": lambda: morphology.reconstruction(seed, image, method, footprint)}, equal)  # fmt: skip
+                {"skimage": lambda: morphology.reconstruction(seed, image, method, footprint),
+                 **itk_peer(image, f"reconstruction_by_{method}_image_filter", marker_image=seed, mask_image=image,
+                            fully_connected=connectivity > 1)}, equal)  # fmt: skip
 
 
 def holes(draw, threads):
@@ -146,6 +175,8 @@ def holes(draw, threads):
         voids = peer("fill_voids")  # of noise in 3-D it leaves some holes
         if voids and connectivity == 1:
             peers["fill_voids"] = lambda: voids.fill(image)
+        if takes_opencv(image):
+            peers["opencv"] = lambda: ~flooded_frame(image, connectivity, 0)
     else:
         def grey():
             seed = np.full(image.shape, image.max(), image.dtype)
@@ -154,7 +185,7 @@ def holes(draw, threads):
                     at = (slice(None),) * axis + (end,)
                     seed[at] = image[at]
             return morphology.reconstruction(seed, image, "erosion", footprint)
-        peers = {"skimage": grey}
+        peers = {"skimage": grey, **itk_peer(image, "grayscale_fillhole_image_filter", image, fully_connected=connectivity > 1)}
     return Cell(shown(connectivity=connectivity, **traits, **word),
                 caller(wale.fill_holes, image, connectivity=connectivity, **word), peers, equal)  # fmt: skip
 
@@ -178,9 +209,12 @@ def local(draw, threads):
     name, word = str(draw.choice(["local_maxima", "local_minima"])), threads_word(draw, threads)
     connectivity, borders = int(draw.choice([1, image.ndim])), bool(draw.random() < 0.8)
     ours, theirs = getattr(wale, name), getattr(morphology, name)
+    peers, mahotas = {"skimage": lambda: theirs(image, connectivity=connectivity, allow_borders=borders)}, peer("mahotas")
+    if mahotas and borders and image.dtype.isnative:
+        structure = footprint_of_reach(image.ndim, connectivity)
+        peers["mahotas"] = lambda: getattr(mahotas, "regmax" if name == "local_maxima" else "regmin")(image, structure)
     return Cell(shown(call=name, connectivity=connectivity, borders=borders, **traits, **word),
-                lambda: ours(image, connectivity=connectivity, allow_borders=borders, **word),
-                {"skimage": lambda: theirs(image, connectivity=connectivity, allow_borders=borders)}, equal)  # fmt: skip
+                lambda: ours(image, connectivity=connectivity, allow_borders=borders, **word), peers, equal)  # fmt: skip
 
 
 def flooded(draw, threads):
@@ -195,10 +229,14 @@ def flooded(draw, threads):
     def alike(ours, theirs):  # equal ones of the marked pixels leave scikit-image's queue in no stated order
         return equal(ours, theirs) or np.unique(image.ravel()[at]).size < at.size
     line, mask = bool(draw.random() < 0.2), (draw.random(image.shape) < 0.9) if draw.random() < 0.2 else None
+    peers, mahotas = {"skimage": lambda: segmentation.watershed(image, markers, connectivity, mask=mask, watershed_line=line)}, \
+        peer("mahotas")
+    if mahotas and mask is None and not line and image.dtype.isnative and image.dtype.kind in "iu":
+        structure = footprint_of_reach(image.ndim, connectivity)
+        peers["mahotas"] = lambda: mahotas.cwatershed(image, markers, structure)
     return Cell(shown(markers=at.size, connectivity=connectivity, line=line, mask=mask is not None, **traits, **word),
                 caller(wale.watershed, image, markers, connectivity, mask, line, **word),
-                {"skimage": lambda: segmentation.watershed(image, markers, connectivity, mask=mask, watershed_line=line)},
-                alike)  # fmt: skip
+                peers, alike)  # fmt: skip
 
 
 def thresholds(draw, threads):
@@ -217,8 +255,10 @@ def borders(draw, threads):
 
     traits, image = picture(draw, ("bool",))
     word = threads_word(draw, threads)
-    return Cell(shown(**traits, **word), caller(wale.clear_border, image, **word),
-                {"skimage": lambda: segmentation.clear_border(image)}, equal)  # fmt: skip
+    peers = {"skimage": lambda: segmentation.clear_border(image)}
+    if takes_opencv(image):
+        peers["opencv"] = lambda: image & ~flooded_frame(image, 8, 1)
+    return Cell(shown(**traits, **word), caller(wale.clear_border, image, **word), peers, equal)  # fmt: skip
 
 
 IMAGES = {"reconstruction": rebuilt, "fill_holes": holes, "h_extrema": extended, "local_extrema": local, "watershed": flooded,

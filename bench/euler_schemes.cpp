@@ -1,6 +1,6 @@
-// euler_schemes - cpu/vectors beside the plain loops of cpu/one_pass, for every flux, order and precision, in
-// turn on one thread: one CSV line a scheme. Both go on with their own flow; their states are compared at the
-// end.
+// euler_schemes - cpu/vectors beside the plain loops of cpu/one_pass, for every flux, order and precision on
+// tetrahedra, and for every shape of cells and limiter, in turn on one thread: one CSV line a scheme. Both go
+// on with their own flow; their states are compared at the end.
 //   euler_schemes OUT.csv [FILTER]      FILTER: only cases whose name contains it
 #include <cmath>
 #include <cstdio>
@@ -16,10 +16,13 @@ namespace {
 
 struct scheme_case {
     std::string name;
-    index_t size = 0;  // of a shell of tetrahedra
+    index_t size = 0;
     int order = 2;
     euler_flux flux = euler_flux::hllc;
     scalar precision = scalar::f64;
+    mesh_kind kind = mesh_kind::shell;
+    cell_shape shape = cell_shape::tetrahedron;
+    euler_limiter limiter = euler_limiter::automatic;
 };
 
 std::vector<scheme_case> cases() {
@@ -32,6 +35,15 @@ std::vector<scheme_case> cases() {
                     all.push_back({std::to_string(size) + "-" + name_of(flux) + "-" + std::to_string(order) +
                                        "-" + name_of(precision),
                                    size, order, flux, precision});
+    using enum euler_limiter;
+    for (const auto& [word, shape] :
+         {std::pair{"triangles", cell_shape::triangle},
+          std::pair{"quadrilaterals", cell_shape::quadrilateral}, std::pair{"prisms", cell_shape::prism},
+          std::pair{"hexahedra", cell_shape::hexahedron}})
+        for (const index_t size : {20'000, 100'000})
+            for (const euler_limiter limiter : {none, barth_jespersen, venkatakrishnan})
+                all.push_back({std::to_string(size) + "-" + word + "-" + name_of(limiter), size, 2,
+                               euler_flux::hllc, scalar::f64, mesh_kind::box, shape, limiter});
     return all;
 }
 
@@ -66,16 +78,20 @@ private:
 };
 
 bool run(const scheme_case& c, const scheme_table& out) {
-    mesh_recipe recipe;
-    recipe.size = c.size;
-    const mesh m = generate_mesh(recipe);
+    const mesh m = generate_mesh({.kind = c.kind, .size = c.size, .shape = c.shape});
     euler_options o;
+    if (c.kind == mesh_kind::box)
+        for (const std::string& side : m.patches) o.patches.push_back({side, euler_boundary::far_field});
+    o.scheme.limiter = c.limiter;
     o.scheme.flux = c.flux;
     o.scheme.order = c.order;
     o.precision = c.precision;
     o.check_every = 0;
     const index_t iterations = std::max<index_t>(10, 200'000 / m.cells());
     euler_case lanes(m, o), plain(m, o);
+    if (c.kind == mesh_kind::box)
+        for (euler_case* flow : {&lanes, &plain})
+            flow->set_state(starting_state(m, o.stream, euler_start::vortex));
     report how;
     const std::vector<taken> each =
         in_turn({[&] { how = lanes.run(on_cpu{1}, iterations, "cpu/vectors").run; },

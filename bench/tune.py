@@ -90,11 +90,8 @@ euler/advance/tiled     euler::tiled_policies     4  euler rodinia_f32 cuda/tile
 euler/advance/tiled     euler::tiled_policies     8  euler rodinia_f64 cuda/tiled     1008600 -
 lu/factor/recursive          lu::recursive_policies     4  lu pivoted         cpu/recursive  1024 -
 lu/factor/recursive          lu::recursive_policies     8  lu pivoted_f64     cpu/recursive  1024 -
-lu/factor/ladder             lu::ladder_policies        4  lu unpivoted       cpu/blocked    1024 -
 reconstruction/reconstruct/clamp_scan  reconstruction::clamp_scan_policies  1  reconstruction h_domes  cpu/clamp_scan  2048 -
 reconstruction/reconstruct/cpu_bits    reconstruction::bits_policies        1  reconstruction bits     cpu/bits        4096 -
-tree/chains/lanes            tree::lanes_policies       8  tree chains_flat   cpu/lanes      64 -
-tree/chains/partition        tree::partition::cpu_policies        8  tree chains_flat   cpu/partition  4194304 -
 wavefront/fill/cpu           wavefront::cpu_fill_policies  4  wavefront fill  cpu/simd       4096 0
 wavefront/length/cpu_strips  wavefront::strip_policies  1  wavefront lcs_length  cpu/skewed_strips  100000 -
 """

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <wale/infix.hpp>
+#include <wale/output_file.hpp>
 #include <wale/sequence_file.hpp>
 #include <wale/verification.hpp>
 
@@ -221,6 +222,8 @@ void check(const align_options& o) {
             "--mode, --match, --mismatch, --matrix, --open, --extend, --band, --x-drop, --format, "
             "--dot-plot: "
             "expected --measure score");
+    expect_ending("--dot-plot", o.dot_plot, ".png");
+    expect_distinct(std::vector<named_output>{{"--output", o.output}, {"--dot-plot", o.dot_plot}});
     if (o.x_drop >= 0 && o.mode == "local") throw usage_error("--x-drop: is not of --mode local");
     if (o.json && o.format != usual.format) throw usage_error("--json and --format: expected one of them");
     if (!o.strings && o.query_file == "-" && o.target_file == "-")

@@ -83,6 +83,6 @@ struct scored_pair;
 [[nodiscard]] std::string paf_line(const scored_pair& p);
 [[nodiscard]] std::string text_view(const scored_pair& p);
 /// Words that both sequences have as grey dots, target to the right and query down, and the path in black.
-void write_dot_plot(const std::string& file, const scored_pair& p);
+void write_dot_plot(const align_options& o, const scored_pair& p);
 
 }  // namespace wale::cli

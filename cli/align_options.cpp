@@ -104,7 +104,7 @@ void add_align(CLI::App& app, align_options& o) {
     verb.footer(
         "Writes a table with tabs between its columns: query, target, length_query, length_target, lcs or "
         "distance,\n"
-        "similarity (lcs or 1 - distance, over the longer length); of scores see --format. What ran and how "
+        "similarity (lcs or 1 - distance, over the longer length); of scores see --format. What ran and how\n"
         "fast is written to standard error.\n\n"
         "Examples:\n"
         "  wale align strain1.fa strain2.fa.gz\n"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iostream>
 #include <wale/alignment.hpp>
 #include <wale/infix.hpp>
 #include <wale/verification.hpp>
@@ -270,7 +271,6 @@ public:
 
     int run() {
         expect_same_records(queries_, targets_);
-        expect_ending("--dot-plot", o_.dot_plot, ".png");
         if (!o_.dot_plot.empty() && pairs_.count() != 1)
             throw usage_error("--dot-plot: there are " + std::to_string(pairs_.count()) +
                               " pairs, expected one");
@@ -326,7 +326,7 @@ private:
         if (o_.verify && !flaws_.any())
             flaws_.add(found.query, found.target,
                        flaw_of(found, scoring_, second_, rows_that_ran(aligner_.totals().variant)));
-        if (!o_.dot_plot.empty()) write_dot_plot(o_.dot_plot, found);
+        if (!o_.dot_plot.empty() && !flaws_.any()) write_dot_plot(o_, found);
         writer_.add(k, found);
     }
 
@@ -345,7 +345,15 @@ private:
 }  // namespace
 
 int align_scores(const align_options& o) {
-    if (!o.profile) return scored_run(o, nullptr).run();
+    if (!o.profile) {
+        const int code = scored_run(o, nullptr).run();
+        const bool parts = o.mode == "local" || o.mode == "overlap";
+        if (parts && o.matrix.empty() && o.match <= 0 && group().rank() == 0)
+            std::cerr << "wale: note: --mode " << o.mode << ": nothing scores above 0 with --match "
+                      << o.match
+                      << ", so that the best part is empty; --match 2 or --matrix blosum62 give scores\n";
+        return code;
+    }
     const score_profile profile = score_profile::read(o.query_file);
     return scored_run(o, &profile).run();
 }

@@ -147,7 +147,6 @@ void add_atlas(CLI::App& verb, study_command& o, const std::vector<std::string>&
 }
 
 int study_atlas(const study_command& command) {
-    expect_ending("--map", command.map, ".png");
     output_file out(command.output);
     std::optional<output_file> csv, map;  // opened before the work, so that a bad path is seen at once
     if (!command.csv.empty()) csv.emplace(command.csv);

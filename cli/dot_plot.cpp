@@ -101,11 +101,12 @@ void plot::draw_path() {
 
 }  // namespace
 
-void write_dot_plot(const std::string& file, const scored_pair& p) {
+void write_dot_plot(const align_options& o, const scored_pair& p) {
     plot image(p);
     image.draw_words();
     if (!p.query_symbols.empty() && !p.target_symbols.empty()) image.draw_path();
-    write_image(file, image.view(), {.format = image_format::png});
+    write_image(o.dot_plot, image.view(),
+                {.format = image_format::png, .inputs = {o.query_file, o.target_file}});
 }
 
 }  // namespace wale::cli

@@ -21,10 +21,13 @@ namespace {
 
 constexpr double device_pays = 5e7;  // cell iterations from which starting the device (0.3 s) pays
 
-/// The flow at z = 0, or the mesh itself where it is flat.
-void write_flow_picture(output_file& out, euler_case& flow, const euler_setup& setup) {
+/// The flow round its walls at z = 0.
+void write_flow_picture(output_file& out, euler_case& flow, const euler_setup& setup,
+                        const std::vector<euler_force>& forces) {
     const auto values = quantity(setup.picture_of, flow.state(), flow.options().stream);
-    const slice_options options = slice_round_walls(flow.grid());
+    std::vector<std::string> walls;
+    for (const euler_force& wall : forces) walls.push_back(wall.patch);
+    const slice_options options = slice_round_walls(flow.grid(), walls);
     const slice picture = cut(flow.grid(), values, options);
     write_coloured(out, picture, options);
 }
@@ -191,9 +194,19 @@ private:
         if (!setup_.start_path.empty() && !setup_.start_mesh.empty())
             carry_over(flow);
         else if (!setup_.start_path.empty())
-            restore(flow, read_checkpoint(setup_.start_path));
+            restore_own(flow);
         else if (setup_.start != euler_start::stream)
             flow.set_state(starting_state(flow.grid(), setup_.options.stream, setup_.start));
+    }
+
+    void restore_own(euler_case& flow) const {
+        const euler_checkpoint old = read_checkpoint(setup_.start_path);
+        if (std::ssize(old.state) != flow.grid().cells())
+            throw usage_error(printable(setup_.start_path) + ": has " + std::to_string(old.state.size()) +
+                                  " cells, expected the " + std::to_string(flow.grid().cells()) +
+                                  " of the case's mesh",
+                              "--restart-mesh MESH carries the flow of another mesh over");
+        restore(flow, old);
     }
 
     /// A checkpoint of another mesh: iterations and history begin anew.
@@ -328,7 +341,8 @@ private:
         write_file(setup_.surface, [&](output_file& out) { write_flow(out, flow, true); });
         write_file(setup_.forces, [&](output_file& out) { write_forces(out, report_.forces); });
         write_file(setup_.surface_table, [&](output_file& out) { write_surface_table(out, flow); });
-        write_file(setup_.picture, [&](output_file& out) { write_flow_picture(out, flow, setup_); });
+        write_file(setup_.picture,
+                   [&](output_file& out) { write_flow_picture(out, flow, setup_, report_.forces); });
         if (!setup_.rodinia.empty()) write_rodinia(setup_.rodinia, flow);
     }
 

@@ -60,6 +60,11 @@ std::string place_of(const std::string& what) {
     return end == std::string::npos ? std::string() : what.substr(0, end);
 }
 
+/// Whether a file's name may be a sequence, typed where files are expected.
+bool like_a_sequence(const std::string& name) {
+    return name.size() > 2 && std::ranges::all_of(name, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
 }  // namespace
 
 std::string ending_of(const std::string& path) {
@@ -93,7 +98,8 @@ void expect_ending(const std::string& argument, const std::string& path, std::st
 }
 
 bool wants_json(int count, char** words) {
-    return std::any_of(words, words + count, [](std::string_view word) { return word == "--json"; });
+    return std::any_of(words, words + count,
+                       [](std::string_view word) { return word == "--json" || word == "--json=true"; });
 }
 
 failure explain(const std::exception& e) {
@@ -108,7 +114,11 @@ failure explain(const std::exception& e) {
                 "--gray or --channel K reduce colour, --drop-alpha leaves alpha out"};
     if (as<bad_input>(e)) return {exit_bad_input, e.what(), {}};
     if (as<verdict_error>(e)) return {exit_verdict, e.what(), {}};
-    if (as<cannot_open>(e)) return {exit_cannot_open, e.what(), {}};
+    if (as<cannot_open>(e)) {
+        const bool typed = like_a_sequence(place_of(e.what()));
+        return {exit_cannot_open, e.what(),
+                typed ? "`wale align --strings A B` takes sequences, not files" : ""};
+    }
     if (as<backend_unavailable>(e)) {
         const bool device = std::string_view(e.what()).starts_with("CUDA");
         return {exit_unavailable, e.what(), device ? "--backend cpu computes the same" : ""};

@@ -9,6 +9,31 @@ namespace wale::cli {
 namespace {
 
 constexpr std::size_t text_column = 30;  // also in tools/command_help.py
+constexpr std::size_t text_width = 80;   // of the explanations
+
+/// The text in lines of at most `text_width`, broken between words. A line break in the text is a blank, two
+/// are the end of a line.
+std::string broken(const std::string& text) {
+    std::string out;
+    std::size_t width = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+        if (width > 0) {
+            const bool fits = width + 1 + end - at <= text_width;
+            out += fits ? ' ' : '\n';
+            width = fits ? width + 1 : 0;
+        }
+        out.append(text, at, end - at);
+        width += end - at;
+        at = end + 1;
+        if (text.substr(end, 2) == "\n\n") {
+            out += '\n';
+            width = 0;
+            ++at;
+        }
+    }
+    return out;
+}
 
 std::string entry(const std::string& name, const std::string& text) {
     std::string line = "  " + name;
@@ -18,7 +43,7 @@ std::string entry(const std::string& name, const std::string& text) {
             line.resize(text_column, ' ');
         else
             line += "\n" + indent;
-        for (const char c : text) line += c == '\n' ? "\n" + indent : std::string(1, c);
+        for (const char c : broken(text)) line += c == '\n' ? "\n" + indent : std::string(1, c);
     }
     return line + "\n";
 }

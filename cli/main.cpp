@@ -255,15 +255,37 @@ std::string unknown_option(const std::string& word, const CLI::App& verb) {
     return unknown_text(word.substr(0, word.find('=')), "option", known);
 }
 
-/// Of the arguments from the last to the first, as CLI11 takes them; `help VERB` is `VERB --help`, and so is
-/// `VERB -h`: CLI11 2.4.2 and newer refuse an option -h beside --h.
+constexpr const char* unset_variable = "an unset variable of the shell?";
+
+bool is_number(const std::string& word) {
+    return !word.empty() && word.find_first_not_of("0123456789.") == std::string::npos;
+}
+
+void expect_no_option_before_verb(const CLI::App& group) {
+    const std::vector<std::string> rest = group.remaining();
+    if (!rest.empty() && looks_like_option(rest.front()))
+        throw usage_error(unknown_option(rest.front(), group), "options follow the verb");
+}
+
+/// Of the arguments from the last to the first, as CLI11 takes them; `version` is `--version`, `help VERB` is
+/// `VERB --help`, and so is `VERB -h`: CLI11 2.4.2 and newer refuse an option -h beside --h.
 std::vector<std::string> arguments(int count, char** words) {
     std::vector<std::string> all(words + 1, words + count);
     if (!all.empty() && all.front() == "help") {
         all.erase(all.begin());
         all.emplace_back("--help");
     }
-    std::replace(all.begin(), std::ranges::find(all, "--"), std::string("-h"), std::string("--help"));
+    if (all == std::vector<std::string>{"version"}) all.front() = "--version";
+    const auto end = std::ranges::find(all, "--");
+    const auto help = std::find(all.begin(), end, "-h");
+    if (help < end && std::next(help) < end && is_number(*std::next(help)))
+        throw usage_error("-h: is --help, and '" + *std::next(help) + "' follows",
+                          "a height is --h " + *std::next(help));
+    std::replace(all.begin(), end, std::string("-h"), std::string("--help"));
+    for (auto word = all.begin(); word != end; ++word)  // CLI11 would take the next word as the value
+        if (word->starts_with("--") && word->find('=') == word->size() - 1)
+            throw usage_error(printable(word->substr(0, word->size() - 1)) + ": is empty, expected a value",
+                              unset_variable);
     std::reverse(all.begin(), all.end());
     return all;
 }
@@ -274,7 +296,7 @@ void expect_values(const CLI::App& verb) {
     for (const CLI::Option* one : verb.get_options())
         if (!one->get_lnames().empty() && std::ranges::count(one->results(), std::string()) > 0)
             throw usage_error("--" + one->get_lnames().front() + ": is empty, expected a value",
-                              "an unset variable of the shell?");
+                              unset_variable);
     for (const CLI::App* inner : verb.get_subcommands()) expect_values(*inner);
 }
 
@@ -320,8 +342,11 @@ int main_checked(int count, char** words) {
     } catch (const CLI::ParseError& e) {
         std::string verb;
         const CLI::App* at = &app;
-        for (; !at->get_subcommands().empty(); verb += " " + at->get_name())
+        for (;; verb += " " + at->get_name()) {
+            if (at->get_require_subcommand_min() > 0) expect_no_option_before_verb(*at);
+            if (at->get_subcommands().empty()) break;
             at = at->get_subcommands().front();
+        }
         const std::string hint = "`wale" + verb + " --help` shows what it takes";
         const auto rest = at->remaining();
         if (at->get_require_subcommand_min() > 0 && (!rest.empty() || e.get_name() == "RequiredError")) {
@@ -335,10 +360,11 @@ int main_checked(int count, char** words) {
         if (option != end) throw usage_error(unknown_option(*option, *at), hint);
         if (dynamic_cast<const CLI::ExtrasError*>(&e) == nullptr || rest.empty())
             throw usage_error(reworded(e.what()), hint);
-        throw usage_error(
-            "'" + printable(rest.front()) + "' is one argument too many" +
-                (at->get_option_no_throw("--output") != nullptr ? "; -o FILE names the output" : ""),
-            hint);
+        std::string meant;
+        for (const auto& [name, what] : {std::pair{"--rhs", "; --rhs FILE has the right-hand sides"},
+                                         std::pair{"--output", "; -o FILE names the output"}})
+            if (at->get_option_no_throw(name) != nullptr) meant += what;
+        throw usage_error("'" + printable(rest.front()) + "' is one argument too many" + meant, hint);
     }
     expect_values(app);
     return run(app, command);

@@ -86,6 +86,7 @@ public:
     int renumber() {
         const file_format format = format_of(command_);
         expect_own_places({"--permutation", command_.order_file});
+        expect_ending("--permutation", command_.order_file, ".npy");
         output_file out(command_.output, {command_.input});
         std::optional<output_file> permutation = open_more(command_.order_file);
         fetch(reading());
@@ -104,6 +105,7 @@ public:
     int partition_cells() {
         expect_own_places({"--picture", command_.picture});
         expect_ending("--picture", command_.picture, ".vtu");
+        expect_ending("--output", command_.output, ".npy");
         output_file out(command_.output, {command_.input});
         std::optional<output_file> picture = open_more(command_.picture);
         fetch(reading());

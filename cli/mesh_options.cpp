@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <wale/enumerators.hpp>
 
+#include "failure.hpp"
 #include "mesh.hpp"
 #include "numbers.hpp"
 
@@ -38,7 +39,25 @@ void add_recover(CLI::App& verb, mesh_command& o) {
                   "give tetrahedra without coordinates their corners back, from the areas of their faces");
 }
 
+/// An option of other kinds would do nothing.
+void expect_of_kind(const CLI::App& verb, const std::string& kind) {
+    const std::string grids = "o_grid or c_grid";
+    for (const auto& [option, kinds] : {std::pair<const char*, std::string>{"--thickness", "shell"},
+                                        {"--outer", "shell, " + grids},
+                                        {"--section", grids},
+                                        {"--around", grids},
+                                        {"--outward", grids},
+                                        {"--angle", "wedge"},
+                                        {"--height", "bump"}})
+        if (verb.count(option) > 0 && kinds.find(kind) == std::string::npos)
+            throw usage_error(std::string(option) + ": is not of a " + kind + ", expected " + kinds);
+}
+
 void add_recipe(CLI::App& verb, mesh_command& o) {
+    verb.callback([&verb, &o] {
+        o.verb = "generate";
+        expect_of_kind(verb, o.kind);
+    });
     verb.add_option(
             "kind", o.kind,
             "shell: tetrahedra between an ellipsoid and a sphere; wedge, bump: channels; box: [-5, 5]^d; "
@@ -143,10 +162,10 @@ void add_mesh(CLI::App& app, mesh_command& o) {
                                    "wing.wmesh -n 4 -o parts.npy --picture parts.vtu"),
                           o);
     group.footer(
-        "Formats: .fvcorr (Rodinia's text), .sac, .su2, .wmesh (Wale's own cache: exact, and the fastest to "
+        "Formats: .fvcorr (Rodinia's text), .sac, .su2, .wmesh (Wale's own cache: exact, and the fastest to\n"
         "read), .vtu (a picture).\n"
         "Read only: Gmsh's .msh, formats 2.2 and 4.1, text and binary; physical groups are the patches;\n"
-        "CGNS, structured zones joined one to one or one unstructured zone, where this build has it: "
+        "CGNS, structured zones joined one to one or one unstructured zone, where this build has it:\n"
         "conditions or their families are the patches.\n"
         "`wale mesh VERB --help` shows more.\n\n"
         "Examples:\n"

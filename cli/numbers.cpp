@@ -123,8 +123,7 @@ void add_run(CLI::App& verb, run_options& o, const std::string& device, const st
     add_threads(verb, o.threads);
     add_numbers<index_t>(
         verb, "--devices", o.devices, {0, 1023},
-        "CUDA devices, such as 0,1, among which a batch of `align` or `tree solve`, a huge pair of "
-        "`align`, a search, an image, a matrix or a flow is split")
+        "CUDA devices among which the work is split, such as 0,1; what is not split is refused")
         .type_name("K,...")
         ->allow_extra_args(false);  // the words behind are files
 }

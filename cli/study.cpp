@@ -77,7 +77,7 @@ std::string operations_text(const std::vector<std::string>& solvers) {
         std::string list;
         for (const std::string& name : wale::study_operations(solver))
             list += (list.empty() ? "" : ", ") + name;
-        text += "of " + solver + ": " + list + "\n";
+        text += "of " + solver + ": " + list + "\n\n";
     }
     return text + "the first of a solver is its default";
 }
@@ -86,10 +86,15 @@ int study(const study_command& command) {
     if (command.backend == "cuda")
         if (const std::string why = why_unavailable(backend::cuda); !why.empty())
             throw backend_unavailable("CUDA is not available: " + why);
+    expect_ending("--map", command.map, ".png");
+    if (!command.input.empty() && command.solver != "reconstruction")
+        throw usage_error("--input: is an image, expected the solver reconstruction");
+    expect_distinct(std::vector<named_output>{
+        {"--output", command.output}, {"--csv", command.csv}, {"--map", command.map}});
     if (command.atlas) return study_atlas(command);
     output_file out(command.output, {command.input});
     std::optional<output_file> csv;  // opened before the work, so that a bad path is seen at once
-    if (!command.csv.empty()) csv.emplace(command.csv);
+    if (!command.csv.empty()) csv.emplace(command.csv, std::vector{command.input});
     progress line;
     study_options options;
     options.operation = command.operation;

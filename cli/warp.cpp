@@ -178,8 +178,8 @@ void add_warp(CLI::App& app, warp_command& o) {
                     "write to FILE instead of standard output: CSV, or .npy of the costs")
         ->type_name("FILE");
     verb.footer(
-        "Writes the cost, a matrix of costs as CSV, or the path as CSV. What ran and how fast is said on "
-        "standard error.\n\n"
+        "Writes the cost, a matrix of costs as CSV, or the path as CSV. What ran and how fast is\n"
+        "said on standard error.\n\n"
         "Examples:\n"
         "  wale warp a.csv b.csv --cost squared --window 20\n"
         "  wale warp a.npy b.npy --path -o path.csv\n"

@@ -108,7 +108,7 @@ bool brief_pairs(PyObject* a, PyObject* b, std::span<std::int32_t> answers, cons
     const kept_texts y(b);
     if (!are_alike(x, y) || x.size() != y.size()) return false;
     if (x.symbols * y.symbols > few_cells * static_cast<double>(x.size())) {
-        const bool few = how.bound >= 0 && how.bound <= (x.bytes == 1 ? word_edits : few_edits);
+        const bool few = how.bound >= 0 && how.bound <= word_edits;
         double looked_at = 0;
         for (std::size_t k = 0; k < x.size(); ++k) {
             const index_t m = x.all()[k].size(), n = y.all()[k].size();
@@ -134,7 +134,7 @@ bool is_soon_done(const kept_texts& x, const kept_texts& y, std::size_t answers,
     constexpr std::size_t few = 40, few_bounded = 16, few_queries = 6, many_bounded = 1 << 12;
     constexpr double long_text = 32;
     const double columns = static_cast<double>(x.size()) * y.symbols;
-    const bool edits = how.bound >= 0 && how.bound <= few_edits;
+    const bool edits = how.bound >= 0 && how.bound <= (x.bytes == 1 ? word_edits : few_edits);
     if (edits && columns >= long_text * static_cast<double>(answers)) return answers <= many_bounded;
     const auto of_one_word = [](const sequence_view& text) { return text.size() <= 64; };
     if (x.size() <= few_queries && std::ranges::all_of(x.all(), of_one_word)) return columns <= few_columns;

@@ -236,7 +236,12 @@ bool plain_inverse(nb::handle x, int threads) {
     return true;
 }
 
-/// The same product kept near 1, its power of two beside: products on the way may leave the range of T.
+template <class T>
+auto larger_part(T x) {
+    return std::max(std::fabs(std::real(x)), std::fabs(std::imag(x)));
+}
+
+/// The product of the diagonal of U, kept near 1, its power of two beside.
 template <class T>
 T scaled_product(const T* at, index_t n, index_t step, const std::int32_t* pivots) {
     std::complex<double> product = 1;
@@ -245,8 +250,9 @@ T scaled_product(const T* at, index_t n, index_t step, const std::int32_t* pivot
         const std::complex<double> u(at[k * step]), by = pivots[k] == k ? u : -u;
         product = {product.real() * by.real() - product.imag() * by.imag(),
                    product.real() * by.imag() + product.imag() * by.real()};
-        const int e = std::ilogb(std::max(std::fabs(product.real()), std::fabs(product.imag())));
-        if (e == FP_ILOGB0 || e == FP_ILOGBNAN || e == std::numeric_limits<int>::max()) break;
+        const double size = larger_part(product);
+        if (!(size > 0 && std::isfinite(size))) continue;  // stays so, or becomes NaN
+        const int e = std::ilogb(size);
         product = {std::ldexp(product.real(), -e), std::ldexp(product.imag(), -e)};
         exponent += e;
     }
@@ -258,13 +264,16 @@ T scaled_product(const T* at, index_t n, index_t step, const std::int32_t* pivot
         return {part(product.real()), part(product.imag())};
 }
 
-/// det = product of the diagonal of U, its sign that of the exchanges.
+/// det = product of the diagonal of U, its sign that of the exchanges. Where a product on the way is no
+/// normal number of T, it has lost digits or the range that the whole may have.
 template <class T>
 void multiply_diagonals(const const_matrices& factors, const std::int32_t* pivots, T* to) {
+    using limits = std::numeric_limits<decltype(std::real(T{}))>;
     const auto* at = static_cast<const T*>(factors.data);
     const index_t n = factors.rows;
     for (index_t i = 0; i < factors.count; ++i, at += factors.stride, pivots += n) {
         T product = 1;
+        bool normal = true;
         for (index_t k = 0; k < n; ++k) {
             const T u = at[k * (factors.leading + 1)], by = pivots[k] == k ? u : -u;
             if constexpr (!std::is_floating_point_v<T>)  // without the look for NaN that std::complex takes
@@ -272,9 +281,10 @@ void multiply_diagonals(const const_matrices& factors, const std::int32_t* pivot
                             product.real() * by.imag() + product.imag() * by.real());
             else
                 product *= by;
+            const auto size = larger_part(product);
+            normal &= size >= limits::min() && size <= limits::max();
         }
-        const bool finite = std::isfinite(std::real(product)) && std::isfinite(std::imag(product));
-        to[i] = finite ? product : scaled_product(at, n, factors.leading + 1, pivots);
+        to[i] = normal ? product : scaled_product(at, n, factors.leading + 1, pivots);
     }
 }
 void multiply_diagonals(const const_matrices& factors, const std::int32_t* pivots, void* to) {

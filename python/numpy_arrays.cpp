@@ -47,7 +47,8 @@ constexpr number_format formats[] = {{"?", 1},
                                      {"Zf", 8},
                                      {"Zd", 16}};
 int number_of(element type) {
-    constexpr int numbers[] = {5, sizeof(long) == 8 ? 7 : 9, 11, 12, 14, 15};
+    constexpr bool wide = sizeof(long) == 8;
+    constexpr int numbers[] = {5, wide ? 7 : 9, 11, 12, 14, 15, 0, 1, 2, 3, 4, 6, wide ? 8 : 10};
     return numbers[static_cast<int>(type)];
 }
 
@@ -120,7 +121,9 @@ using make_array = PyObject* (*)(PyTypeObject*, int, const Py_ssize_t*, int, con
                                  int, PyObject*);
 
 nb::object array_by_python(element type, std::span<const Py_ssize_t> shape) {
-    constexpr const char* names[] = {"int32", "int64", "float32", "float64", "complex64", "complex128"};
+    constexpr const char* names[] = {"int32",      "int64",  "float32", "float64", "complex64",
+                                     "complex128", "bool",   "int8",    "uint8",   "int16",
+                                     "uint16",     "uint32", "uint64"};
     nb::object axes = nb::steal(PyTuple_New(std::ssize(shape)));
     for (Py_ssize_t k = 0; k < std::ssize(shape); ++k)
         PyTuple_SetItem(axes.ptr(), k, PyLong_FromSsize_t(shape[static_cast<std::size_t>(k)]));

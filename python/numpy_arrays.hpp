@@ -45,7 +45,21 @@ private:
 };
 
 /// Types of the arrays that short calls make.
-enum class element { int32, int64, float32, float64, complex64, complex128 };
+enum class element {
+    int32,
+    int64,
+    float32,
+    float64,
+    complex64,
+    complex128,
+    boolean,
+    int8,
+    uint8,
+    int16,
+    uint16,
+    uint32,
+    uint64
+};
 /// numpy.empty(shape, type).
 [[nodiscard]] nb::object new_array(element type, std::span<const Py_ssize_t> shape);
 [[nodiscard]] inline nb::object new_array(element type, std::initializer_list<Py_ssize_t> shape) {

@@ -1,7 +1,7 @@
-// short_calls - functions about few and short texts as functions of CPython's own kind: a call of two words
-// takes no longer than its arguments' way through an interpreter, so that nothing stands between but a look
-// at their types. What needs a closer look goes on to the function of Python that has the same name, doc and
-// arguments.
+// short_calls - functions about few and short texts, chains and small images as functions of CPython's own
+// kind: a call of two words takes no longer than its arguments' way through an interpreter, so that nothing
+// stands between but a look at their types. What needs a closer look goes on to the function of Python that
+// has the same name, doc and arguments.
 #include "short_calls.hpp"
 
 #include <algorithm>
@@ -14,18 +14,9 @@
 namespace wale::python {
 namespace {
 
-/// A function, the one that it hands over to, and the texts that CPython keeps pointers to. They stay until
-/// the process ends, as functions of a module do.
-struct short_function {
-    PyObject* slow = nullptr;
-    std::string name, doc;
-    PyMethodDef definition{};
-};
 constexpr std::size_t length = 0, distance = 1, alignment = 2, lengths = 3, distances = 4, matrix = 5,
                       chains = 6;
-constexpr const char* names_of_functions[] = {
-    "lcs_length", "edit_distance", "align", "lcs_lengths", "edit_distances", "cdist", "solve_tridiagonal"};
-std::array<short_function, 7> functions;
+extern std::array<short_function, 7> functions;
 
 struct words {
     long long bound = -1;
@@ -35,14 +26,6 @@ struct words {
     kept_answers kept;
 };
 
-/// A whole number of Python's own type in 0..most; else -1.
-long long whole(PyObject* value, long long most) {
-    if (!PyLong_CheckExact(value)) return -1;
-    int beyond = 0;
-    const long long found = PyLong_AsLongLongAndOverflow(value, &beyond);
-    return beyond == 0 && found <= most ? found : -1;
-}
-
 /// `bound`: the word that a function has for the bound, or null.
 words read_words(const char* bound, bool metric, PyObject* const* values, PyObject* names) {
     words out;
@@ -51,7 +34,7 @@ words read_words(const char* bound, bool metric, PyObject* const* values, PyObje
         const auto is = [&](const char* word) { return PyUnicode_CompareWithASCIIString(name, word) == 0; };
         if (bound != nullptr && is(bound)) {
             if (values[k] == Py_None) continue;
-            out.bound = whole(values[k], 1LL << 40);
+            out.bound = whole_number(values[k], 1LL << 40);
             out.plain = out.plain && out.bound >= 0;
         } else if (metric && is("metric")) {
             const bool text = PyUnicode_CheckExact(values[k]);
@@ -60,13 +43,13 @@ words read_words(const char* bound, bool metric, PyObject* const* values, PyObje
                 out.plain && (out.edit || (text && PyUnicode_CompareWithASCIIString(values[k], "lcs") == 0));
         } else if (metric && is("top")) {
             if (values[k] == Py_None) continue;
-            out.kept.top = whole(values[k], 1 << 20);
+            out.kept.top = whole_number(values[k], 1 << 20);
             out.plain = out.plain && out.kept.top > 0;
         } else if (metric && is("sparse")) {
             out.kept.sparse = values[k] == Py_True;
             out.plain = out.plain && (out.kept.sparse || values[k] == Py_False);
         } else {
-            out.threads = is("threads") ? static_cast<int>(whole(values[k], 1 << 10)) : -1;
+            out.threads = is("threads") ? static_cast<int>(whole_number(values[k], 1 << 10)) : -1;
             out.plain = out.plain && out.threads >= 0;
         }
     }
@@ -119,7 +102,7 @@ PyObject* call(PyObject*, PyObject* const* values, Py_ssize_t count, PyObject* n
             if (PyObject* const found = brief_answer(Function, values[0], values[1], asked.bound))
                 return found;
     }
-    return PyObject_Vectorcall(functions[Function].slow, values, static_cast<std::size_t>(count), names);
+    return functions[Function].hand_over(values, count, names);
 }
 
 // ----------------------------------------------------------------------------------------- lists of texts
@@ -133,7 +116,7 @@ PyObject* call_pairs(PyObject*, PyObject* const* values, Py_ssize_t count, PyObj
             asked.plain ? brief_pairs(values[0], values[1], {edit, asked.bound, asked.threads}) : nullptr;
         if (found != nullptr || PyErr_Occurred() != nullptr) return found;
     }
-    return PyObject_Vectorcall(functions[Function].slow, values, static_cast<std::size_t>(count), names);
+    return functions[Function].hand_over(values, count, names);
 }
 
 PyObject* call_matrix(PyObject*, PyObject* const* values, Py_ssize_t count, PyObject* names) {
@@ -145,12 +128,12 @@ PyObject* call_matrix(PyObject*, PyObject* const* values, Py_ssize_t count, PyOb
                                     : nullptr;
         if (found != nullptr || PyErr_Occurred() != nullptr) return found;
     }
-    return PyObject_Vectorcall(functions[matrix].slow, values, static_cast<std::size_t>(count), names);
+    return functions[matrix].hand_over(values, count, names);
 }
 
 PyObject* call_chains(PyObject*, PyObject* const* values, Py_ssize_t count, PyObject* names) {
     if (PyObject* const found = brief_chains(values, count, names)) return found;
-    return PyObject_Vectorcall(functions[chains].slow, values, static_cast<std::size_t>(count), names);
+    return functions[chains].hand_over(values, count, names);
 }
 
 // ------------------------------------------------------------------------------------------- align, by unit
@@ -299,7 +282,7 @@ PyObject* call_align(PyObject*, PyObject* const* values, Py_ssize_t count, PyObj
     }
     if (plain)
         if (PyObject* const found = brief_alignment(values[0], values[1], asked)) return found;
-    return PyObject_Vectorcall(functions[alignment].slow, values, static_cast<std::size_t>(count), names);
+    return functions[alignment].hand_over(values, count, names);
 }
 
 /// The class that align() answers with.
@@ -314,26 +297,41 @@ void keep_alignment(const nb::handle type) {
             word("_texts")};
 }
 
+std::array<short_function, 7> functions{{{"lcs_length", &call<length>},
+                                         {"edit_distance", &call<distance>},
+                                         {"align", &call_align},
+                                         {"lcs_lengths", &call_pairs<lengths>},
+                                         {"edit_distances", &call_pairs<distances>},
+                                         {"cdist", &call_matrix},
+                                         {"solve_tridiagonal", &call_chains}}};
+
+short_function& named_function(const std::string& name) {
+    for (const std::span<short_function> all : {std::span<short_function>(functions), image_functions()})
+        for (short_function& f : all)
+            if (name == f.name) return f;
+    throw bad_argument("slow: is " + name + ", expected a function that has a short form");
+}
+
 /// The short form of a function of Python, `signature` as text.
 nb::object short_form(const nb::callable& slow, const std::string& signature) {
-    const std::string name = nb::cast<std::string>(slow.attr("__name__"));
-    const std::size_t at = static_cast<std::size_t>(
-        std::find(std::begin(names_of_functions), std::end(names_of_functions), name) - names_of_functions);
-    short_function& f = functions.at(at);
-    f.name = name;
+    short_function& f = named_function(nb::cast<std::string>(slow.attr("__name__")));
     const nb::object doc = slow.attr("__doc__");  // None with python -OO
-    f.doc = name + signature + "\n--\n\n" + (doc.is_none() ? std::string() : nb::cast<std::string>(doc));
+    f.doc = f.name + signature + "\n--\n\n" + (doc.is_none() ? std::string() : nb::cast<std::string>(doc));
     f.slow = nb::object(slow).release().ptr();
-    const _PyCFunctionFastWithKeywords entries[] = {
-        &call<length>,          &call<distance>, &call_align, &call_pairs<lengths>,
-        &call_pairs<distances>, &call_matrix,    &call_chains};
-    f.definition = {f.name.c_str(), reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(entries[at])),
+    f.definition = {f.name, reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(f.entry)),
                     METH_FASTCALL | METH_KEYWORDS, f.doc.c_str()};
     const nb::object module = slow.attr("__module__");
     return nb::steal(PyCFunction_NewEx(&f.definition, nullptr, module.ptr()));
 }
 
 }  // namespace
+
+long long whole_number(PyObject* value, long long most) {
+    if (!PyLong_CheckExact(value)) return -1;
+    int beyond = 0;
+    const long long found = PyLong_AsLongLongAndOverflow(value, &beyond);
+    return beyond == 0 && found <= most ? found : -1;
+}
 
 void bind_short_calls(nb::module_& m) {
     m.def("keep_alignment", &keep_alignment, nb::arg("type"));

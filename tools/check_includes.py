@@ -61,9 +61,9 @@ def offences(path, text):
 
 def operation(path):
     """Solver and operation of src/solvers/<solver>/<operation>/...; what lies at the solver's level is `shared` where
-    it is a header and `front` (api.cpp, cuda/rows.cu and the like, which nothing includes) where it is a source."""
+    it is a header and `front` (api.cpp and the like, which nothing includes) where it is a source."""
     parts = path.split("/")
-    if len(parts) > 4 and parts[3:] != ["cuda", "rows.cu"]:
+    if len(parts) > 4:
         return parts[2], parts[3]
     return parts[2], "shared" if path.endswith((".hpp", ".cuh")) else "front"
 

@@ -26,8 +26,9 @@ struct slice {
     std::vector<float> values;  // [rows][columns], the first row at the top; NaN where no cell is
 };
 
-/// A window round the walls (patches named so), three times as wide as they; z = 0.
-[[nodiscard]] slice_options slice_round_walls(const mesh& m);
+/// A window round these patches, three times as wide as they; z = 0. The whole of a flat mesh where the window
+/// would reach beyond it, as in a channel.
+[[nodiscard]] slice_options slice_round_walls(const mesh& m, std::span<const std::string> walls);
 
 /// The value of the cell that each pixel's middle lies in; where cells share a face, the last of them. Flat
 /// meshes are seen as they are. Throws bad_argument without corners, or for values of another length.

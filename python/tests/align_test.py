@@ -3,6 +3,7 @@ it with edlib."""
 
 import random
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -229,3 +230,14 @@ def test_scores_on_a_device():
     assert wale.align_scores(queries, targets, "local", backend="cuda", **words).tolist() == expected.tolist()
     with pytest.raises(wale.BadArgument, match="target: byte 63 at 1, expected a letter"):
         wale.align_scores(["AC"], ["A?"], matrix=("AC", np.eye(2, dtype=int)), where=wale.cuda())
+
+
+@pytest.mark.parametrize("mode", ["local", "overlap"])
+def test_a_mode_of_parts_without_scores_is_warned_of(mode):
+    with pytest.warns(UserWarning, match=f"mode '{mode}' with match=0: nothing scores above 0") as seen:
+        assert wale.align("ACGT", "CG", mode).score == 0
+    assert seen[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert wale.align("ACGT", "CG", mode, match=1).score == 2
+        assert wale.align("ACGT", "CG", mode, matrix="blosum62", open=12).score > 0

@@ -76,6 +76,16 @@ def test_arrow_columns_of_views_and_dictionaries():
         wale.cdist(pa.array(["a", None, "a"]).dictionary_encode(), ["b"])
 
 
+def test_arrays_of_texts_are_lists_of_them():
+    words, others = ["kitten", "", "sitting"], ["sitting", "ab", "kit"]
+    for kind, given in (("U", words), ("O", words), ("S", [w.encode() for w in words])):
+        a, b = np.array(given, kind), others if kind != "S" else [w.encode() for w in others]
+        for call in (wale.edit_distances, wale.align_scores, wale.lcs_lengths, wale.cdist):
+            assert call(a, b).tolist() == call(given, b).tolist(), (kind, call)
+        assert wale.align_pairs(a, b).cigars() == wale.align_pairs(given, b).cigars()
+        assert wale.locate(a, b[0]) == wale.locate(given, b[0])
+
+
 def test_arrow_columns_are_batches():
     arrow = pytest.importorskip("pyarrow")
     words, others = ["ab", "b\u00e9", ""], ["b", "c", "abc"]

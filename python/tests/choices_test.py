@@ -44,6 +44,26 @@ def test_one_pair_goes_by_stripes():
     assert ran(None) in ("cpu/wavefronts", "cpu/diagonals", "cpu/tiles")
 
 
+def test_similar_pairs_go_by_costs():
+    words = {"match": 0, "mismatch": -4, "open": 8, "extend": 2}
+    a = texts(40, 400, letters=4)
+    b = [text[:100] + "z" + text[101:300] + text[302:] for text in a]
+    assert wale.align(a[0], b[0], task="path", **words).score == -4 - 10
+    assert ran(None) == "cpu/wavefronts"
+    mixed = [text if k % 11 else other for k, (text, other) in enumerate(zip(b, texts(40, 400, letters=4, seed=2)))]
+    for targets, row in ((b, "cpu/pairs"), (mixed, "cpu/pairs"), (b[::-1], "cpu/lanes")):
+        assert ran(wale.align_scores(a, targets, **words)) in (row, "cpu/diagonals", "cpu/tiles")  # without vectors
+        scores = wale.align_scores(a, targets, variant="cpu/tiles", **words)
+        assert (wale.align_scores(a, targets, **words) == scores).all()
+
+
+def test_tables_within_a_cutoff_go_by_bands():
+    queries, targets = texts(20, 200), texts(300, 200, seed=2)
+    targets[7] = queries[3][:90] + "?" + queries[3][91:]
+    assert ran(wale.cdist(queries, targets, cutoff=20)) == "cpu/pairs"
+    assert (wale.cdist(queries, targets, cutoff=20) == wale.cdist(queries, targets, cutoff=20, variant="cpu/lanes")).all()
+
+
 def test_unit_costs_go_by_bits():
     a, b = texts(2, 300)
     found = wale.align(a, b, task="path")

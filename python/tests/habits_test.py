@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -44,7 +45,8 @@ WHOLE = {
 def test_an_option_that_is_no_integer_is_refused(name, value):
     if value is None and name in ("bound", "tile", "connectivity", "iterations"):
         value = "none"  # None is their default
-    with pytest.raises(TypeError):
+    with warnings.catch_warnings(), pytest.raises(TypeError):
+        warnings.simplefilter("error")  # NumPy 2.2 warns where it reads one of its booleans as an index
         WHOLE[name](value)
 
 
@@ -280,6 +282,31 @@ def test_series_of_pandas():
         wale.cdist_dtw(pandas.DataFrame(A))
     assert wale.det(pandas.DataFrame(A)) == pytest.approx(-2)
     assert wale.solve(A, pandas.Series(B)).tolist() == X
+
+
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_a_missing_text_is_named(missing):
+    calls = [
+        lambda: wale.cdist(["a", missing], ["b"]),
+        lambda: wale.edit_distances(["a", missing], ["b", "c"]),
+        lambda: wale.align_pairs(np.array(["a", missing], object), ["b", "c"]),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match=r"\[1\]: is a missing value \((None|nan)\), expected a sequence"):
+            call()
+
+
+def test_parasails_words():
+    parasail = pytest.importorskip("parasail")
+    a, b = "HEAGAWGHEEXz", "PAWHEAEJX"
+    for mode, ours in (("nw", "NW"), ("sw", "local"), ("sg", "overlap")):
+        expected = getattr(parasail, mode)(a, b, 11, 1, parasail.blosum62).score
+        for name in (mode, ours):
+            assert wale.align(a, b, name, matrix=parasail.blosum62, open=11).score == expected
+            assert wale.align_scores([a], [b], name, matrix=parasail.blosum62, open=11).tolist() == [expected]
+    own = parasail.matrix_create("ACGT", 2, -3)  # other letters: 0
+    assert wale.align("ACGTN", "AGTNN", "nw", matrix=own, open=4).score == parasail.nw("ACGTN", "AGTNN", 4, 1, own).score
+    assert wale.align("kitten", "sitting", "nw", "path") == wale.align("kitten", "sitting", "NW", "path")
 
 
 def test_arrays_of_xarray():

@@ -185,14 +185,14 @@ def test_what_dlpack_does_not_export_is_taken_by_numpy_or_refused_by_name():
     assert wale.edit_distance(Shy(["ab", "c"]), Shy(["ab", "d"])) == 1
     with pytest.raises(wale.BadArgument, match=r"image: NaN at \(0, 1\)"):
         wale.h_maxima([[0.0, float("nan")]], 1)
-    with pytest.raises(TypeError, match="array: is str, expected numbers"):
+    with pytest.raises(TypeError, match="array: is str, expected an array"):
         wale.to_host("x")
 
 
 def test_messages_name_what_is_meant_in_one_line():
     grey = np.arange(30, dtype=np.uint8).reshape(5, 6)
     for call, message in (
-        (lambda: wale.align("ACGT", None), "^b: is NoneType, expected"),
+        (lambda: wale.align("ACGT", None), "^target: is NoneType, expected"),
         (lambda: wale.cdist(["a"], ["b"], score_cutoff=2), "it is called bound .of cdist: cutoff. here"),
         (lambda: wale.lcs_length("a", "b", workers=2), "it is called threads here"),
         (lambda: wale.fill_holes(grey, structure=np.ones((3, 3))), "it is called connectivity here"),

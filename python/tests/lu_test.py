@@ -143,6 +143,22 @@ def test_singular_matrices():
         assert wale.lu_factor(batch).outcome.first_singular == 1
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+def test_determinants_whose_products_leave_the_range_on_the_way(dtype):
+    power = 70 if np.finfo(dtype).bits == 32 else 530
+    tiny, big = 2.0**-power, 2.0**power
+    for diagonal, expected in (
+        ([tiny] * 3 + [big] * 3, 1),
+        ([big] * 3 + [tiny] * 3, 1),
+        ([tiny / 3, tiny, big * 3, big], 1),  # the second product has few digits
+        ([tiny] * 3 + [big] * 7, np.inf),
+        ([big] * 3 + [tiny] * 7, 0),
+    ):
+        a = np.diag(diagonal).astype(dtype)
+        assert wale.det(a) == pytest.approx(expected, rel=1e-6), diagonal
+        assert wale.det(np.stack([a, a]))[1] == wale.det(a)
+
+
 def test_nan_shows():
     a = np.eye(4)
     a[2, 1] = np.nan

@@ -22,7 +22,14 @@ MODULES = ["wale", "wale.euler", "wale.dask._images", "wale.dask._derived", "wal
 def test_docstring_examples(name):
     if name.startswith("wale.dask"):
         pytest.importorskip("dask.array")
-    failed, tried = doctest.testmod(importlib.import_module(name))
+    module = importlib.import_module(name)
+    failed, tried = doctest.testmod(module)
+    for function in vars(module).values():  # doctest takes a decorated function for one of its decorator's module
+        plain = inspect.unwrap(function) if inspect.isfunction(function) else function
+        if plain is not function and plain.__module__ == name:
+            for test in doctest.DocTestFinder().find(plain, module=module):
+                more_failed, more_tried = doctest.DocTestRunner().run(test)
+                failed, tried = failed + more_failed, tried + more_tried
     assert failed == 0
     assert tried > 0 or name in ("wale._call", "wale._inputs", "wale._batches", "wale._axes", "wale._errors", "wale._typing", "wale._images", "wale._matrices", "wale._mesh",
                                   "wale._vectors", "wale._flow_words", "wale._footprint", "wale._command", "wale.__main__", "wale._libraries", "wale._morphio", "wale._scoring", "wale._verification")
@@ -47,6 +54,13 @@ def test_import_loads_neither_numpy_nor_the_library():
     program = "import sys, wale; print(sorted({'numpy', 'typing', 'wale._wale'} & set(sys.modules))); wale.lu_solve"
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert said.stdout == "[]\n"
+
+
+def test_the_command_loads_little():
+    """It becomes another program at once: what Python loads before is lost."""
+    program = "import sys; before = set(sys.modules); import wale._command; print(sorted(set(sys.modules) - before - {'__future__'}))"
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert said.stdout == "['wale', 'wale._command']\n"
 
 
 def test_without_docstrings():

@@ -31,6 +31,10 @@ REFUSED = {
     "batch, masked": (lambda: wale.lcs_lengths([MASKED], [[1]]), TypeError, MISSING),
     "batch, one bytearray": (lambda: wale.lcs_lengths(bytearray(b"ab"), [b"ab"]), TypeError, "bytearray"),
     "batch, unequal counts": (lambda: wale.lcs_lengths(["a", "b"], ["a"]), ValueError, "2 and 1 sequences"),
+    "batch, names of its sides": (lambda: wale.align_scores(["a", "b"], ["a"]), ValueError, "queries, targets: 2 and 1"),
+    "batch, None": (lambda: wale.align_pairs(["a"], [None]), TypeError, r"^targets\[0\]: is NoneType"),
+    "query, a table": (lambda: wale.align(np.eye(2, dtype=int), [1]), ValueError, "^query: has 2 dimensions"),
+    "text, a table": (lambda: wale.locate([[1]], np.eye(2, dtype=int)), ValueError, "^text: has 2 dimensions"),
     "offsets, fractions": (lambda: wale.lcs_lengths((b"ab", np.array([0, 1.7])), [b"ab"]), ValueError, "a: offsets"),
     "offsets, uint64": (
         lambda: wale.lcs_lengths((b"ab", np.array([0, 2**64 - 1], np.uint64)), [b"ab"]), ValueError, "a: offsets"),
@@ -56,6 +60,7 @@ REFUSED = {
     "image, endless": (lambda: wale.h_maxima([[1, np.inf]], 1), ValueError, r"image: inf at \(0, 1\)"),
     "height, a fraction": (lambda: wale.h_basins(np.array([[0, 2**32 - 1]], np.uint32), 1.5), ValueError, "h: is 1.5.*uint32"),
     "image, objects": (lambda: wale.fill_holes(GREY.astype(object)), TypeError, "object"),
+    "image to select from, texts": (lambda: wale.select_objects([["1", "0"]], [(0, 0)]), TypeError, "image: pixels of <U1"),
     "image, a number": (lambda: wale.reconstruction(3, 5), ValueError, "0 dimensions"),
     "image, four dimensions": (lambda: wale.fill_holes(np.zeros((1, 1, 1, 1))), ValueError, "4 dimensions"),
     "image, int64 beside uint64": (
@@ -87,6 +92,9 @@ REFUSED = {
     "slice, text": (lambda: FLOW.slice(at="0"), TypeError, "at: is '0'"),
     "surface": (lambda: FLOW.write_vtu(FOLDER / "f.vtu", 1), TypeError, "surface: is 1"),
     "an older format": (lambda: FLOW.write_vtu(FOLDER / "f.vtk"), ValueError, r"f.vtk', expected a name that ends in .vtu"),
+    "no array: a file's name": (lambda: wale.fill_holes("cells.png"), TypeError, "image: is str, expected an array"),
+    "no array: a footprint": (lambda: wale.local_maxima(GREY, footprint="disk"), TypeError, "footprint: is str, expected an array"),
+    "no array: a dictionary": (lambda: wale.solve({}, B), TypeError, "a: is dict, expected an array"),
     "surface of no patch": (lambda: FLOW.plot_surface("wing"), ValueError, "patch: is 'wing', expected one of wall, farfield"),
     "watch": (lambda: FLOW.run(1, watch=3), TypeError, "watch: is 3, expected a function"),
     "word of a run": (

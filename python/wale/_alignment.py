@@ -19,7 +19,7 @@ from ._search import as_edlib
 from ._verification import check_alignment
 from ._wavefront import edit_distance
 
-_UNIT_MODES = {"NW": "global", "global": "global", "HW": "infix", "infix": "infix", "SHW": "prefix", "prefix": "prefix"}
+_UNIT_MODES = {"NW": "global", "global": "global", "HW": "infix", "infix": "infix", "SHW": "prefix", "prefix": "prefix", "nw": "global"}
 _TASKS = {"score": "score", "distance": "ends", "ends": "ends", "locations": "starts", "path": "path"}
 
 
@@ -90,7 +90,7 @@ def align(
     mode : {"NW", "HW", "SHW", "local", "overlap", "semi_global"}
         edlib's: "NW" or "global", both whole; "HW" or "infix", the query somewhere in the target; "SHW" or
         "prefix", the query at the target's beginning. "local": the best parts of both. "overlap": no end gap
-        counts. "semi_global": those of `ends` do not.
+        counts. "semi_global": those of `ends` do not. parasail's "nw", "sg" and "sw" are global, overlap and local.
     task : {"distance", "locations", "path"}
         Where alignments end; where they start, too; and the path of the first one.
     k : int
@@ -99,7 +99,7 @@ def align(
         Scores of equal and unequal symbols.
     matrix : str, path, or (letters, scores)
         Instead of both: "blosum62" (30 to 100; "pam10" to 500; "nuc44" for IUPAC's nucleotides), a
-        matrix file of NCBI, one of Biopython, or letters and a square table, row: letter of the query. Other bytes count as
+        matrix file of NCBI, one of Biopython or parasail, or letters and a square table, row: letter of the query. Other bytes count as
         "*" where the matrix has it.
     open, extend : int
         A gap of n symbols costs open + (n - 1) * extend, at most n * open. The costs of 1 are those of the edit
@@ -183,12 +183,12 @@ def align(
     k = _inputs.whole("k", k, 64)
     if k >= 0 and not unit:
         raise _wale.BadArgument("k: bounds a distance, expected match=0, mismatch=-1, open=1, extend=1")
-    ready = _inputs.pair(query, target)
+    ready = _inputs.pair(query, target, ("query", "target"))
     if ready.device is not None:
         raise _wale.BadArgument("query, target: are in device memory; wale.edit_distance takes device arrays")
     call = Call(run, None)
     options.variant = call.variant
-    kind = {"global": "NW", "infix": "HW", "prefix": "SHW"}.get(mode, mode) if unit else ""
+    kind = {"global": "NW", "infix": "HW", "prefix": "SHW", "nw": "NW"}.get(mode, mode) if unit else ""
     # operations for unit costs, which have variants of their own
     own = call.variant == "automatic" and not call.on_cuda and not heuristic
     if own and kind == "NW" and _TASKS[task] == "ends":
@@ -344,7 +344,7 @@ def align_scores(
             if _wale.plain_scores(queries, targets, found, chosen, threads):
                 return found
     options = alignment_options(mode, ends, words)
-    ready = batches(queries, targets)
+    ready = batches(queries, targets, ("queries", "targets"))
     call = Call(run, ready.device)
     options.variant = call.variant
     scores = call.empty((ready.pairs,), "int64")

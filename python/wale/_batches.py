@@ -31,7 +31,7 @@ def listed(value: Any) -> Any:
     if type(value) in (list, tuple):
         return value
     kind = getattr(getattr(value, "dtype", None), "kind", "")  # first: pandas takes microseconds to say what it has not
-    if kind in ("O", "U") and getattr(value, "ndim", 0) == 1 and hasattr(value, "__array__"):
+    if kind in ("O", "U", "S") and getattr(value, "ndim", 0) == 1 and hasattr(value, "__array__"):
         return value.tolist() if hasattr(value, "tolist") else np.asarray(value).tolist()
     arrow = hasattr(value, "to_pylist") and hasattr(value, "null_count")  # a table has no null_count
     if arrow and len(value) <= _FEW and not value.null_count and str(value.type) in _TEXTS:
@@ -59,7 +59,9 @@ def _end_to_end(name: str, items: Any) -> Tuple[Any, np.ndarray]:
         if isinstance(item, np.ndarray) and (item.ndim != 1 or item.dtype.kind not in "iubOUS"):
             raise TypeError(f"{name}[{k}]: is {_inputs.described(item)}, expected one dimension of symbols")
         if not isinstance(item, Sized):
-            raise TypeError(f"{name}[{k}]: is {_inputs.described(item)}, expected a sequence")
+            missing = type(item).__name__ in ("NoneType", "NAType", "NaTType") or (isinstance(item, float) and item != item)
+            found = f"a missing value ({item})" if missing else _inputs.described(item)
+            raise TypeError(f"{name}[{k}]: is {found}, expected a sequence")
     offsets = _offsets(map(len, items), len(items))
     kinds = set(map(type, items))  # a look at each type, not at each item: batches have millions
     if all(issubclass(kind, str) for kind in kinds):
@@ -122,6 +124,7 @@ def _column(name: str, value: Any) -> Optional[Tuple[np.ndarray, np.ndarray, boo
 def strings(name: str, value: Any) -> Tuple[Any, Any, bool]:
     """Symbols end to end, their offsets, and whether the symbols are those of str."""
     _inputs.no_table(name, value)
+    value = listed(value)
     column = _column(name, value)
     if column is not None:
         return column
@@ -135,15 +138,17 @@ def strings(name: str, value: Any) -> Tuple[Any, Any, bool]:
     return data, offsets, False
 
 
-def batches(a: Any, b: Any) -> Batches:
-    """Lists of sequences, Arrow columns of strings, or (data, offsets) pairs in host or device memory."""
-    a_data, a_offsets, a_is_text = strings("a", a)
-    b_data, b_offsets, b_is_text = strings("b", b)
+def batches(a: Any, b: Any, names: _inputs.Names = ("a", "b")) -> Batches:
+    """Lists of sequences, Arrow columns of strings, or (data, offsets) pairs in host or device memory; `names` are those
+    of the arguments."""
+    both = ", ".join(names)
+    a_data, a_offsets, a_is_text = strings(names[0], a)
+    b_data, b_offsets, b_is_text = strings(names[1], b)
     here = hasattr(a_data, "__len__") and hasattr(b_data, "__len__")  # not every device array has a length
     if a_is_text != b_is_text and here and len(a_data) > 0 and len(b_data) > 0:
-        raise TypeError("a, b: one is str, the other bytes or integers: encode or decode one of them")
+        raise TypeError(f"{both}: one is str, the other bytes or integers: encode or decode one of them")
     counts = []
-    for name, offsets in (("a", a_offsets), ("b", b_offsets)):
+    for name, offsets in zip(names, (a_offsets, b_offsets)):
         shape = offsets.shape if isinstance(offsets, np.ndarray) else tuple(_wale.inspect(offsets).shape)
         if len(shape) != 1 or shape[0] < 1:
             raise _wale.BadArgument(
@@ -151,8 +156,8 @@ def batches(a: Any, b: Any) -> Batches:
             )
         counts.append(shape[0] - 1)
     if counts[0] != counts[1]:
-        raise _wale.BadArgument(f"a, b: {counts[0]} and {counts[1]} sequences, expected the same number")
-    ready = _inputs.pair(a_data, b_data)
+        raise _wale.BadArgument(f"{both}: {counts[0]} and {counts[1]} sequences, expected the same number")
+    ready = _inputs.pair(a_data, b_data, names)
     places = {_inputs.on_device(x) is not None for x in (a_offsets, b_offsets)}
     if places != {ready.device is not None}:
         raise _wale.BadArgument("offsets: expected in the memory of their data (wale.to_device)")

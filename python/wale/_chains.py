@@ -10,6 +10,7 @@ import numpy as np
 from . import _inputs, _wale
 from ._axes import Shape, broadcast, fold, product
 from ._call import Call, Run, filled, remember, short_threads
+from ._libraries import in_their_library
 from ._matrices import SHORT, of_list
 from ._vectors import Vectors, alike, checked_axis, copy_of, raise_if_bad, shape_of, vectors, warn_if_lost
 from ._typing import Host, Unpack
@@ -126,6 +127,7 @@ def solve_tridiagonal(
     dl: Any, d: Any, du: Any, b: Any, *, pivoting: str = ..., periodic: bool = ..., transposed: bool = ...,
     axis: int = ..., verify: bool = ..., **run: Unpack[Run]
 ) -> Any: ...
+@in_their_library
 def solve_tridiagonal(
     dl: Any,
     d: Any,
@@ -349,6 +351,7 @@ class TridiagonalFactors:
         run = {"where": self._call.at, "variant": self._factors.outcome.run.variant}
         return _factored, (*self._matrix, self._pivoting, self._periodic, self._axis, run)
 
+    @in_their_library
     def solve(self, b: Any, *, transposed: bool = False) -> Any:
         """x of A x = b, or with the transpose; b as in `solve_tridiagonal`.
 

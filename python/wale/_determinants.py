@@ -10,6 +10,7 @@ from . import _wale
 from ._axes import Shape, product
 from ._call import Call, Run, short_threads, to_device, to_host
 from ._lu import factor
+from ._libraries import in_their_library
 from ._matrices import Matrices, matrices, short_array, square
 from ._typing import Unpack
 
@@ -64,6 +65,11 @@ def slogdet(a: Any, **run: Unpack[Run]) -> SlogdetResult:
         log = np.empty(shape)
         if _wale.plain_determinants(short, sign, log, None, threads):
             return SlogdetResult(sign[()], log[()])
+    return _any_slogdet(a, run)
+
+
+@in_their_library
+def _any_slogdet(a: Any, run: Run) -> SlogdetResult:
     m, call, shape = _prepared(a, run)
     count = product(shape)
     kind = "complex128" if m.dtype.startswith("complex") else "float64"
@@ -106,6 +112,11 @@ def det(a: Any, **run: Unpack[Run]) -> Any:
         value = np.empty(short.shape[:-2], short.dtype)
         if _wale.plain_determinants(short, None, None, value, threads):
             return value[()]
+    return _any_det(a, run)
+
+
+@in_their_library
+def _any_det(a: Any, run: Run) -> Any:
     m, call, shape = _prepared(a, run)
     if call.at.backend == "cuda":
         sign, log = slogdet(a, where=call.at, variant=call.variant)

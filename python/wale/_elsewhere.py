@@ -14,7 +14,7 @@ NAMES: Dict[str, str] = {
     "getNiceAlignment": "print(align(query, target, task='path'))",
     "nw": _ALIGN, "sg": _ALIGN, "sw": _ALIGN, "sw_trace": _ALIGN, "nw_trace": _ALIGN, "PairwiseAligner": _ALIGN,
     "map": "locate", "blast": "search", "read_fasta": "search, which reads files itself",
-    "binary_fill_holes": "fill_holes", "remove_peaks": "clear_border", "imfill": "fill_holes",
+    "binary_fill_holes": "fill_holes(image, connectivity=1)", "remove_peaks": "clear_border", "imfill": "fill_holes",
     "hysteresis_threshold": "apply_hysteresis_threshold", "regional_maxima": "local_maxima", "regional_minima": "local_minima",
     "reconstruct": "reconstruction", "pit_fill": "fill_depressions",
     "lu": "lu_factor", "getrf": "lu_factor", "getrs": "lu_solve", "linalg": "wale itself: wale.solve, wale.inv, wale.det",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from inspect import cleandoc
-from typing import Any, Callable, Protocol, cast, overload
+from typing import TYPE_CHECKING, Any, Callable, Protocol, cast, overload
 
 import numpy as np
 
 from . import _inputs, _wale
 from ._call import check_out, put
 from ._images import Run, call, prepare
+from ._libraries import in_their_library
 from ._reconstruction import lined
 from ._typing import Host, Unpack
 
@@ -60,7 +61,7 @@ def _described(function: Any, parameter: str, flags: bool = False) -> Any:
     # -OO leaves no docstring; Python from 3.13 on takes the indentation away.
     brief, _, example = cleandoc(function.__doc__ or "").partition("\n>>> ")
     function.__doc__ = f"{brief}{_SECTIONS.format(parameter=parameter, answer=answer)}>>> {example}"
-    return function
+    return in_their_library(function)
 
 
 def _by_height(meaning: str, flags: bool = False) -> Callable[[Callable[..., Any]], _ByHeight]:
@@ -186,3 +187,10 @@ def closing_by_reconstruction(image: Any, size: int, **run: Unpack[Run]) -> Any:
     array([9, 9, 9], dtype=uint8)
     """
     return _box(_wale.closing_by_reconstruction, image, size, run)
+
+
+if not TYPE_CHECKING:  # small images are answered without a step of the interpreter
+    h_maxima_transform, h_minima_transform, h_domes, h_basins, extended_maxima, extended_minima = (
+        _wale.short_form(f, "(image, h, **run)")
+        for f in (h_maxima_transform, h_minima_transform, h_domes, h_basins, extended_maxima, extended_minima)
+    )

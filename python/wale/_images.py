@@ -133,7 +133,7 @@ def _warn_of_colour(name: str, image: Any, batch: bool) -> None:
         warnings.warn(
             f"{name}: has shape {tuple(shape)} and is taken as a volume; of a colour image pass the channels one by "
             "one, or np.moveaxis(image, -1, 0) with batch=True",
-            stacklevel=4,
+            stacklevel=5,
         )
 
 

@@ -72,6 +72,8 @@ def host_array(value: Any, name: str = "array") -> np.ndarray:
             raise _wale.BadArgument(f"{name}: is no array, {refusal}") from None
         except RuntimeError as refusal:
             raise TypeError(f"{name}: {refusal}") from None
+    if array.ndim == 0 and array.dtype.kind in "OUS":
+        raise TypeError(f"{name}: is {type(value).__name__}, expected an array")
     if array.dtype.isnative and array.flags.aligned:
         return array
     return array.astype(array.dtype.newbyteorder("="))
@@ -87,11 +89,13 @@ def shown(value: Any) -> str:
 
 def whole(name: str, value: Any, bits: int = 32) -> int:
     """An option that is an integer; TypeError for bool, for text and for numbers with a fraction."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = None
-    if number is None or isinstance(value, (bool, np.bool_)):
+    number = None
+    if not isinstance(value, (bool, np.bool_)):
+        try:
+            number = operator.index(value)
+        except TypeError:
+            pass
+    if number is None:
         raise TypeError(f"{name}: is {shown(value)}, expected an integer")
     if not -(2 ** (bits - 1)) <= number < 2 ** (bits - 1):
         raise _wale.BadArgument(f"{name}: is {number}, expected an integer of {bits} bits")
@@ -224,6 +228,9 @@ def integers(name: str, array: np.ndarray) -> np.ndarray:
     return array
 
 
+Names = Tuple[str, str]
+
+
 class _Side:
     """One input, its kind known: text, integers or objects."""
 
@@ -279,14 +286,14 @@ def _codes_of_integers(a: np.ndarray, b: np.ndarray) -> Tuple[np.ndarray, np.nda
     return np.ascontiguousarray(a, native), np.ascontiguousarray(b, native)
 
 
-def _host_pair(a: Any, b: Any) -> Tuple[np.ndarray, np.ndarray]:
-    left, right = _Side("a", a), _Side("b", b)
+def _host_pair(names: Names, a: Any, b: Any) -> Tuple[np.ndarray, np.ndarray]:
+    left, right = _Side(names[0], a), _Side(names[1], b)
     kinds = {left.kind, right.kind}
     if kinds == {"text"}:
         x, y = text_codes(left.value), text_codes(right.value)
         return _codes_of_integers(x, y)
     if kinds == {"text", "integers"}:
-        raise TypeError("a, b: one is str, the other bytes or integers: encode or decode one of them")
+        raise TypeError(f"{', '.join(names)}: one is str, the other bytes or integers: encode or decode one of them")
     if "objects" in kinds:
         x, y = _codes_of_objects([left.objects(), right.objects()])
         return x, y
@@ -302,22 +309,22 @@ class Pair(NamedTuple):
     device: Optional[int]
 
 
-def _same_device(a: Optional[DeviceArray], b: Optional[DeviceArray]) -> int:
+def _same_device(names: Names, a: Optional[DeviceArray], b: Optional[DeviceArray]) -> int:
     if a is None or b is None or a.device != b.device:
-        raise _wale.BadArgument("a, b: one is in device memory, the other is elsewhere (wale.to_device)")
+        raise _wale.BadArgument(f"{', '.join(names)}: one is in device memory, the other is elsewhere (wale.to_device)")
     return a.device
 
 
-def pair(a: Any, b: Any) -> Pair:
-    """Sequences of symbols."""
+def pair(a: Any, b: Any, names: Names = ("a", "b")) -> Pair:
+    """Sequences of symbols; `names` are those of the arguments."""
     x, y = on_device(a), on_device(b)
     if x is None and y is None:
-        left, right = _host_pair(a, b)
+        left, right = _host_pair(names, a, b)
         return Pair(left, right, (left.size, right.size), None)
-    device = _same_device(x, y)
+    device = _same_device(names, x, y)
     assert x is not None and y is not None
     if len(x.shape) != 1 or len(y.shape) != 1:
-        raise _wale.BadArgument("a, b: expected one dimension each")
+        raise _wale.BadArgument(f"{', '.join(names)}: expected one dimension each")
     return Pair(x.array, y.array, (x.shape[0], y.shape[0]), device)
 
 
@@ -334,7 +341,7 @@ def series_pair(a: Any, b: Any) -> Tuple[Pair, Tuple[str, ...]]:
     """Series of numbers, for dynamic time warping, and the types of its table, the usual one first."""
     x, y = on_device(a), on_device(b)
     if x is not None or y is not None:
-        device = _same_device(x, y)
+        device = _same_device(("a", "b"), x, y)
         assert x is not None and y is not None
         if x.dtype != y.dtype or x.dtype not in ("float32", "float64"):
             raise TypeError(f"a, b: series of {x.dtype} and {y.dtype}, expected both float32 or both float64")

@@ -10,6 +10,7 @@ from . import _inputs, _wale
 from ._axes import product
 from ._call import Call, Run, remember
 from ._chains import right_sides
+from ._libraries import in_their_library
 from ._typing import Unpack
 from ._vectors import Vectors, alike, vectors
 
@@ -46,6 +47,7 @@ def _lapack_arrays(arrays: Sequence[Vectors], ipiv: Any) -> _wale.LapackArrays:
     return _wale.LapackArrays(lower, middle, upper, second, ipiv, shape[-1], product(shape[:-1]))
 
 
+@in_their_library
 def gttrf(dl: Any, d: Any, du: Any, **run: Unpack[Run]) -> Gttrf:
     """Factors tridiagonal matrices as LAPACK's xGTTRF, into arrays that the caller keeps: P A = L U.
 
@@ -89,6 +91,7 @@ def gttrf(dl: Any, d: Any, du: Any, **run: Unpack[Run]) -> Gttrf:
     return Gttrf(lower, middle, upper, second, ipiv, info + 1 if info.ndim else int(info) + 1)
 
 
+@in_their_library
 def gttrs(
     dl: Any, d: Any, du: Any, du2: Any, ipiv: Any, b: Any, trans: str = "N", **run: Unpack[Run]
 ) -> Tuple[Any, int]:

@@ -1,13 +1,18 @@
 """Libraries that are the user's choice, imported when they are asked for: CuPy, PyTorch and JAX, whose device arrays users
-pass - their streams, and answers as arrays of theirs - and the axes of Matplotlib."""
+pass - their streams, and answers as arrays of theirs -, any library of the array API's standard, and the axes of Matplotlib."""
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
-from typing import Any, Optional
+from typing import Any, Callable, Optional, TypeVar
+
+import numpy as np
 
 from . import _wale
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Device(int):
@@ -60,6 +65,50 @@ def theirs(device: Optional[int], array: Any) -> Any:
     if not library or _library_of(array) == library:
         return array
     return importlib.import_module("jax.dlpack" if library == "jax" else library).from_dlpack(array)
+
+
+#: Of the types that most arguments have, none is an array of another library.
+_OURS = frozenset({np.ndarray, list, tuple, dict, str, int, float, bool, type(None)})
+
+
+def _maker(value: Any) -> Optional[Callable[[np.ndarray], Any]]:
+    """What makes an array of the library of an array in host memory; None for NumPy's and for what is no array."""
+    if isinstance(value, (np.ndarray, np.generic)) or not hasattr(value, "__dlpack_device__"):
+        return None
+    if int(value.__dlpack_device__()[0]) != 1:  # DLPack's number of host memory
+        return None
+    if _library_of(value) == "torch":
+        return sys.modules["torch"].from_numpy
+    if not hasattr(value, "__array_namespace__"):
+        return None
+    return functools.partial(value.__array_namespace__().asarray, device=value.device)
+
+
+def _remade(answer: Any, make: Callable[[np.ndarray], Any]) -> Any:
+    """An answer with an array of the library for each of NumPy."""
+    if isinstance(answer, (np.ndarray, np.generic)):
+        return make(np.asarray(answer))
+    if type(answer) is tuple:
+        return tuple(_remade(part, make) for part in answer)
+    if isinstance(answer, tuple):  # named, or the factors of a matrix
+        parts = getattr(answer, "__getnewargs__", answer.__iter__)()
+        return type(answer)(*(_remade(part, make) for part in parts))
+    return answer
+
+
+def in_their_library(function: Function) -> Function:
+    """Answers as arrays of the library of the first argument that is an array in host memory and not NumPy's."""
+
+    @functools.wraps(function)
+    def answered(*values: Any, **words: Any) -> Any:
+        for value in (*values, *words.values()):
+            make = None if type(value) in _OURS else _maker(value)
+            if make is not None:
+                answer = function(*values, **words)
+                return answer if answer is words.get("out") else _remade(answer, make)
+        return function(*values, **words)
+
+    return answered  # type: ignore[return-value]
 
 
 def axes_of(ax: Any, **how: Any) -> Any:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Optional, Tuple, overload
+from typing import Any, Dict, Optional, Tuple, overload
 
 import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, Where, copied, filled, remember, short_threads
+from ._libraries import in_their_library
 from ._matrices import (
     NAMES, Matrices, as_flat, expect_finite, flat_shape, float_type, matrices, reshaped_on_device, right_sides, short_array,
     square,
@@ -115,16 +116,12 @@ def lu_factor(
     if pivoting == "partial" and perturbation == 0 and growth is False and condition is False and overwrite_a is False:
         factors = _short_factors(short_array(a), run)
     if factors is None:
-        m = matrices("a", a, overwrite_a)
-        call = Call(run, m.device)
-        array, piv, outcome = factor(
-            call, m, pivoting=pivoting, perturbation=perturbation, growth=growth, condition=condition
-        )
-        shape = (*m.shape[:-2], min(m.shape[-2:]))
-        factors = Factors(call.back(array, m.shape), call.back(piv, shape), outcome)
+        options = {"pivoting": pivoting, "perturbation": perturbation, "growth": growth, "condition": condition}
+        factors = _any_factors(a, overwrite_a, run, options)
     outcome = factors.outcome
     if outcome.singular:
-        matrix = f" of matrix {outcome.first_singular}" if factors.piv.ndim > 1 else ""
+        shape = getattr(factors.piv, "shape", None) or _wale.inspect(factors.piv).shape
+        matrix = f" of matrix {outcome.first_singular}" if len(shape) > 1 else ""
         warnings.warn(f"pivot {outcome.first_zero}{matrix} is exactly zero", RuntimeWarning, stacklevel=2)
     return factors
 
@@ -139,6 +136,15 @@ def _short_factors(a: Any, run: Run) -> Optional[Factors]:
     piv = np.empty((*a.shape[:-2], min(a.shape[-2:])), np.int32)
     outcome = _wale.plain_factor(lu.T if by_columns else lu, by_columns, piv, threads)
     return None if outcome is None else Factors(lu, piv, outcome)
+
+
+@in_their_library
+def _any_factors(a: Any, overwrite: bool, run: Run, options: Dict[str, Any]) -> Factors:
+    m = matrices("a", a, overwrite)
+    call = Call(run, m.device)
+    array, piv, outcome = factor(call, m, **options)
+    shape = (*m.shape[:-2], min(m.shape[-2:]))
+    return Factors(call.back(array, m.shape), call.back(piv, shape), outcome)
 
 
 def _factors(name: str, value: Any) -> Tuple[Any, Any]:
@@ -206,6 +212,11 @@ def lu_solve(
             x = short.copy() if short is b else np.ascontiguousarray(short)
             if _wale.plain_lu_solve(factors, piv, x, trans, threads):
                 return x
+    return _any_lu_solution(lu, piv, b, trans, overwrite_b, run)
+
+
+@in_their_library
+def _any_lu_solution(lu: Any, piv: Any, b: Any, trans: int, overwrite_b: bool, run: Run) -> Any:
     found = _inputs.on_device(lu)
     device = None if found is None else found.device
     factors = _inputs.number_array("lu", lu if found is None else ())
@@ -230,6 +241,7 @@ def lu_solve(
     return finished(call, x)
 
 
+@in_their_library
 def _solved(a: Any, b: Any, run: Run) -> Tuple[Any, _wale.LuOutcome]:
     m = matrices("a", a, True)  # _wale.solve keeps it as it is, and works in memory of its own
     square(m)
@@ -346,7 +358,12 @@ def inv(a: Any, overwrite_a: bool = False, **run: Unpack[Run]) -> Any:
             x = short.copy() if short is a else np.ascontiguousarray(short)
             if _wale.plain_inverse(x, threads):
                 return x
-    m = matrices("a", a, overwrite_a)
+    return _any_inverse(a, overwrite_a, run)
+
+
+@in_their_library
+def _any_inverse(a: Any, overwrite: bool, run: Run) -> Any:
+    m = matrices("a", a, overwrite)
     square(m)
     call = Call(run, m.device)
     lu, piv, outcome = factor(call, m)

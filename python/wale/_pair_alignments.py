@@ -150,7 +150,7 @@ def align_pairs(
     _inputs.one_of("task", task, _TASKS)
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
     options = alignment_options(mode, ends, words)
-    ready = batches(queries, targets)
+    ready = batches(queries, targets, ("queries", "targets"))
     call = Call(run, ready.device)
     options.variant = call.variant
     options.task = _TASKS[task]

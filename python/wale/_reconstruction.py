@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Callable, Optional, Tuple, overload
+from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, overload
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from . import _inputs, _wale
 from ._call import check_out, filled, put
 from ._footprint import with_footprint
 from ._images import Images, Run, call, checked_connectivity, fitted, prepare
+from ._libraries import in_their_library
 from ._typing import Host, Unpack
 
 
@@ -24,6 +25,7 @@ def reconstruction(
     seed: Any, mask: Any, method: str = ..., footprint: Any = ..., offset: Any = ..., *, clamp: bool = ...,
     **run: Unpack[Run]
 ) -> Any: ...
+@in_their_library
 def reconstruction(
     seed: Any,
     mask: Any,
@@ -159,6 +161,7 @@ def _bordered(function: Any, ready: Images, run: Run, wall: Callable[[np.ndarray
 def fill_holes(image: Host, **run: Unpack[Run]) -> np.ndarray: ...
 @overload
 def fill_holes(image: Any, **run: Unpack[Run]) -> Any: ...
+@in_their_library
 def fill_holes(image: Any, **run: Unpack[Run]) -> Any:
     """Fills the basins that do not reach the border, up to their lowest way out; grey or binary.
 
@@ -192,6 +195,7 @@ def fill_holes(image: Any, **run: Unpack[Run]) -> Any:
 def clear_border(image: Host, **run: Unpack[Run]) -> np.ndarray: ...
 @overload
 def clear_border(image: Any, **run: Unpack[Run]) -> Any: ...
+@in_their_library
 def clear_border(image: Any, **run: Unpack[Run]) -> Any:
     """Removes what is connected to the border: image - reconstruction from the border.
 
@@ -224,6 +228,7 @@ def clear_border(image: Any, **run: Unpack[Run]) -> Any:
 def fill_depressions(elevation: Host, no_data: Optional[float] = ..., **run: Unpack[Run]) -> np.ndarray: ...
 @overload
 def fill_depressions(elevation: Any, no_data: Optional[float] = ..., **run: Unpack[Run]) -> Any: ...
+@in_their_library
 def fill_depressions(elevation: Any, no_data: Optional[float] = None, **run: Unpack[Run]) -> Any:
     """Fills the depressions of an elevation model, so that water runs off at the border.
 
@@ -279,6 +284,7 @@ def _beside(ready: Images, name: str, other: Any, dtype: Any) -> Any:
 def impose_minima(image: Host, minima: Any, **run: Unpack[Run]) -> np.ndarray: ...
 @overload
 def impose_minima(image: Any, minima: Any, **run: Unpack[Run]) -> Any: ...
+@in_their_library
 def impose_minima(image: Any, minima: Any, **run: Unpack[Run]) -> Any:
     """The image with regional minima exactly where `minima` is set.
 
@@ -315,6 +321,7 @@ def impose_minima(image: Any, minima: Any, **run: Unpack[Run]) -> Any:
     return call(_wale.reconstruct, ready._replace(arrays=limits), run, method="erosion")
 
 
+@in_their_library
 def select_objects(image: Any, points: Any, **run: Unpack[Run]) -> Tuple[Any, int]:
     """The connected parts of a binary image that hold one of the points, and their number of pixels.
 
@@ -343,7 +350,10 @@ def select_objects(image: Any, points: Any, **run: Unpack[Run]) -> Tuple[Any, in
     (array([[0, 0, 0, 1]]), 1)
     """
     if _inputs.on_device(image) is None:
-        image = _inputs.host_array(image, "image") != 0
+        pixels = _inputs.host_array(image, "image")
+        if pixels.dtype.kind not in "biuf":
+            raise TypeError(f"image: pixels of {pixels.dtype}, expected booleans or numbers")
+        image = pixels != 0
     ready = prepare(("image",), (image,), bool(run.get("batch")))
     axes = len(ready.outer_shape) - int(ready.batch)
     places = np.atleast_1d(_inputs.exact_integers("points", points, np.int64))
@@ -355,3 +365,12 @@ def select_objects(image: Any, points: Any, **run: Unpack[Run]) -> Tuple[Any, in
 
 def _select(where: Any, image: Any, points: Any, out: Any, options: Any) -> Any:
     return _wale.select_objects(where, image, points, out, options)
+
+
+if not TYPE_CHECKING:  # small images are answered without a step of the interpreter
+    reconstruction = _wale.short_form(
+        reconstruction, "(seed, mask, method='dilation', footprint=None, offset=None, *, clamp=False, **run)"
+    )
+    fill_holes = _wale.short_form(fill_holes, "(image, **run)")
+    clear_border = _wale.short_form(clear_border, "(image, **run)")
+    fill_depressions = _wale.short_form(fill_depressions, "(elevation, no_data=None, **run)")

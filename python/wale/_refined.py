@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _wale
 from ._call import Call, Run, filled, remember
+from ._libraries import in_their_library
 from ._matrices import matrices, right_sides, square
 from ._typing import Unpack
 
@@ -19,6 +20,7 @@ class Refined(NamedTuple):
     outcome: _wale.RefinedOutcome
 
 
+@in_their_library
 def solve_refined(
     a: Any,
     b: Any,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any, Dict, Iterable, Mapping, Optional, Tuple
 
 import numpy as np
@@ -20,10 +21,22 @@ MODES: Dict[str, Tuple[str, Tuple[str, ...]]] = {
     "overlap": ("semi_global", _ENDS),
     "semi_global": ("semi_global", ()),
     "local": ("local", ()),
+    "nw": ("global", ()),  # parasail's names
+    "sg": ("semi_global", _ENDS),
+    "sw": ("local", ()),
 }
 
 
 NAMED = frozenset(_wale.SubstitutionMatrix.names())
+
+
+def _of_parasail(matrix: Any) -> Tuple[str, np.ndarray]:
+    """The letters of a matrix of parasail, which numbers each byte by a row; the last row is that of all other letters."""
+    rows, scores = np.asarray(matrix.mapper)[:128], np.asarray(matrix.matrix)
+    firsts = [np.flatnonzero(rows == row) for row in range(len(scores) - 1)]
+    if not all(first.size for first in firsts):
+        raise _wale.BadArgument("matrix: of parasail, has rows that no letter has, expected a row a letter")
+    return "".join(chr(first[0]) for first in firsts) + "*", scores
 
 
 def matrix_of(matrix: Any, match: Any, mismatch: Any) -> Any:
@@ -39,6 +52,8 @@ def matrix_of(matrix: Any, match: Any, mismatch: Any) -> Any:
         return _wale.SubstitutionMatrix.read(name)
     if isinstance(getattr(matrix, "alphabet", None), str) and np.ndim(matrix) == 2:  # of Biopython
         matrix = matrix.alphabet, np.asarray(matrix)
+    if hasattr(matrix, "mapper") and np.ndim(getattr(matrix, "matrix", None)) == 2:
+        matrix = _of_parasail(matrix)
     if not isinstance(matrix, (tuple, list)) or len(matrix) != 2 or not isinstance(matrix[0], (str, bytes)):
         raise TypeError(f"matrix: is {_inputs.described(matrix)}, expected a name, a file, or (letters, square table)")
     letters, table = matrix
@@ -57,6 +72,11 @@ def alignment_options(mode: str, ends: Optional[Iterable[str]], words: Mapping[s
         free = tuple(ends)
     options = _wale.AlignmentOptions()
     options.mode = kind
+    if mode in ("local", "overlap") and words["matrix"] is None and words["match"] == 0:
+        warnings.warn(
+            f"mode {mode!r} with match=0: nothing scores above 0, so that the best part is empty; expected match= or matrix=",
+            stacklevel=3,
+        )
     chosen = _wale.FreeEnds()
     for end in free:
         if end not in _ENDS:

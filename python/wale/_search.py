@@ -132,7 +132,8 @@ def _ready(names: str, a: Tuple[Any, bool], b: Tuple[Any, bool], anywhere: bool 
     """Both sides in one width of symbols."""
     if a[1] != b[1] and len(a[0]) > 0 and len(b[0]) > 0:
         raise TypeError(f"{names}: one is str, the other bytes or integers: encode or decode one of them")
-    ready = _inputs.pair(a[0], b[0])
+    both = names.split(", ")
+    ready = _inputs.pair(a[0], b[0], (both[0], both[-1]))
     if ready.device is not None and not anywhere:
         raise _wale.BadArgument(f"{names}: are in device memory, expected host memory")
     return ready

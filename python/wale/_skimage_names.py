@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Optional, Tuple, cast, overload
+from typing import TYPE_CHECKING, Any, Optional, Tuple, cast, overload
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ._call import check_out, last_report, put, remember
 from ._footprint import connectivity_of, with_footprint
 from ._images import Images, Keywords, Run, call, prepare
 from ._reconstruction import _beside
+from ._libraries import in_their_library
 from ._typing import Host, Unpack
 
 
@@ -57,6 +58,7 @@ def _extended(image: Any, h: float, footprint: Any, run: Run, sign: int) -> Any:
     return put((sign * (pixels - rebuilt) >= h).astype(np.uint8), out)
 
 
+@in_their_library
 def h_maxima(image: Any, h: float, footprint: Any = None, **run: Unpack[Run]) -> Any:
     """Maxima whose domes have at least the height `h`, as `skimage.morphology.h_maxima`: uint8, 1 where they are.
 
@@ -85,6 +87,7 @@ def h_maxima(image: Any, h: float, footprint: Any = None, **run: Unpack[Run]) ->
     return _extended(image, h, footprint, run, 1)
 
 
+@in_their_library
 def h_minima(image: Any, h: float, footprint: Any = None, **run: Unpack[Run]) -> Any:
     """Minima whose basins have at least the depth `h`, as `skimage.morphology.h_minima`.
 
@@ -163,6 +166,7 @@ def _is_good(pixels: np.ndarray) -> bool:
     return pixels.dtype.kind != "f" or not np.isnan(pixels).any()
 
 
+@in_their_library
 def local_maxima(
     image: Any,
     footprint: Any = None,
@@ -207,6 +211,7 @@ def local_maxima(
     return np.nonzero(found) if indices else found
 
 
+@in_their_library
 def local_minima(
     image: Any,
     footprint: Any = None,
@@ -247,6 +252,7 @@ def local_minima(
 def apply_hysteresis_threshold(image: Host, low: float, high: float, **run: Unpack[Run]) -> np.ndarray: ...
 @overload
 def apply_hysteresis_threshold(image: Any, low: float, high: float, **run: Unpack[Run]) -> Any: ...
+@in_their_library
 def apply_hysteresis_threshold(image: Any, low: float, high: float, **run: Unpack[Run]) -> Any:
     """Pixels above `low` connected to one above `high`, as `skimage.filters.apply_hysteresis_threshold`: bool.
 
@@ -289,6 +295,7 @@ def watershed(
     image: Any, markers: Any, connectivity: Any = ..., mask: Any = ..., watershed_line: bool = ...,
     **run: Unpack[Keywords]
 ) -> Any: ...
+@in_their_library
 def watershed(
     image: Any,
     markers: Any,
@@ -298,6 +305,9 @@ def watershed(
     **run: Unpack[Keywords],
 ) -> Any:
     """Basins flooded from markers, as `skimage.segmentation.watershed`: labels of the markers' type.
+
+    Marked pixels of equal values flood in raster order; scikit-image leaves their order to its heap, and borders may
+    differ from its by a few pixels.
 
     Parameters
     ----------
@@ -370,3 +380,16 @@ def _seeds(ready: Images, markers: Any) -> Tuple[Any, Optional[np.ndarray]]:
         order = np.argsort(labels, kind="stable")
         array = order[np.searchsorted(labels, array, sorter=order)]
     return _beside(ready, "markers", array, np.int32), labels
+
+
+if not TYPE_CHECKING:  # small images are answered without a step of the interpreter
+    h_maxima = _wale.short_form(h_maxima, "(image, h, footprint=None, **run)")
+    h_minima = _wale.short_form(h_minima, "(image, h, footprint=None, **run)")
+    local_maxima, local_minima = (
+        _wale.short_form(f, "(image, footprint=None, connectivity=None, indices=False, allow_borders=True, **run)")
+        for f in (local_maxima, local_minima)
+    )
+    apply_hysteresis_threshold = _wale.short_form(apply_hysteresis_threshold, "(image, low, high, **run)")
+    watershed = _wale.short_form(
+        watershed, "(image, markers, connectivity=1, mask=None, watershed_line=False, **run)"
+    )

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, filled, remember
+from ._libraries import in_their_library
 from ._typing import Unpack
 
 _KINDS = {
@@ -41,6 +42,7 @@ def _element(kind: str, allowed: Tuple[str, ...], dtype: Any, out: Any) -> str:
     return name
 
 
+@in_their_library
 def wavefront_fill(
     a: Any,
     b: Any,
@@ -119,6 +121,7 @@ def wavefront_fill(
     return call.finished(table, out)
 
 
+@in_their_library
 def summed_area(
     image: Any,
     *,

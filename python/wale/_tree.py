@@ -9,6 +9,7 @@ import numpy as np
 from . import _inputs, _wale
 from ._call import Call, Run, remember, short_threads
 from ._matrices import SHORT, of_list
+from ._libraries import in_their_library
 from ._vectors import REAL, alike, checked_axis, copy_of, raise_if_bad, shape_of, vectors, warn_if_lost
 from ._typing import Unpack
 
@@ -82,6 +83,7 @@ class Eliminated(NamedTuple):
     diagonal: Any
 
 
+@in_their_library
 def hines_solve(
     parent: Any,
     diagonal: Any,

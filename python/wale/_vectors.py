@@ -89,5 +89,5 @@ def warn_if_lost(verify: bool, residual: Any, dtype: str, instead: str) -> None:
     error, most = residual(), _wale.good_backward_error(dtype in ("float32", "complex64"))
     if not error <= most:
         warnings.warn(
-            f"the backward error is {error:.3g}, expected at most {most:.3g}: {instead}", RuntimeWarning, stacklevel=3
+            f"the backward error is {error:.3g}, expected at most {most:.3g}: {instead}", RuntimeWarning, stacklevel=4
         )

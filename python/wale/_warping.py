@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _inputs, _wale
 from ._call import Call, Run, filled, remember, short_threads
+from ._libraries import in_their_library
 from ._matrices import reshaped_on_device
 from ._typing import Unpack
 
@@ -34,8 +35,8 @@ def _points(name: str, value: Any) -> np.ndarray:
 
 def _many(name: str, value: Any) -> List[np.ndarray]:
     _inputs.no_table(name, value)
-    if isinstance(value, memoryview):  # which does not count its rows
-        value = np.asarray(value)
+    if _inputs.is_array(value):  # a memoryview counts no rows, and not every library lets its arrays be iterated over
+        value = _inputs.host_array(value, name)
     if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
         raise TypeError(f"{name}: is {_inputs.described(value)}, expected a list of series, or an array of them")
     return [_points(f"{name}[{k}]", one) for k, one in enumerate(value)]
@@ -192,6 +193,11 @@ def dtw(
             found = short(x, y, _short_options(cost, window, gamma), threads)
             if found is not None:
                 return found
+    return _any_warping(x, y, (cost, window, gamma), path, gradient, run)
+
+
+@in_their_library
+def _any_warping(x: Any, y: Any, how: Tuple[Any, ...], path: Any, gradient: Any, run: Run) -> Any:
     first, second = _there("x", x, False), _there("y", y, False)
     if not _together("x, y", first, second):
         first, second = (_packed([one]) for one in _typed("x, y", [_points("x", x), _points("y", y)]))
@@ -200,7 +206,7 @@ def dtw(
     if path and gradient:
         raise _wale.BadArgument("path, gradient: expected one of them")
     call = Call(run, first.device)
-    options = _options(call.variant, cost, window, gamma)
+    options = _options(call.variant, *how)
     if path:
         found, steps, report = _wale.warping_path(call.at, first.points, second.points, options)
         remember(report)
@@ -261,6 +267,11 @@ def cdist_dtw(
         answers = np.empty((len(one[1]) - 1, len(other[1]) - 1), one[0].dtype)
         remember(_wale.warping_costs(call.at, one, other, answers, _options(call.variant, cost, window, gamma)))
         return answers
+    return _any_warpings(queries, targets, (cost, window, gamma), run)
+
+
+@in_their_library
+def _any_warpings(queries: Any, targets: Any, how: Tuple[Any, ...], run: Run) -> Any:
     names = "queries" if targets is None else "queries, targets"
     first = _there("queries", queries, True)
     second = first if targets is None else _there("targets", targets, True)
@@ -273,7 +284,7 @@ def cdist_dtw(
             first = first._replace(dtype=typed[0].dtype.name)
     assert first is not None and second is not None
     call = Call(run, first.device)
-    options = _options(call.variant, cost, window, gamma)
+    options = _options(call.variant, *how)
     shape = len(first.offsets) - 1, len(second.offsets) - 1
     answers = np.empty(shape, first.dtype) if call.device is None else call.empty(shape, first.dtype)
     if 0 not in shape:

@@ -11,7 +11,7 @@ namespace {
 using describer = std::function<void(std::vector<variant_info>&)>;
 
 std::vector<describer>& describers() {
-    static std::vector<describer> all;
+    static std::vector<describer>& all = *new std::vector<describer>;  // not destroyed, as tables
     return all;
 }
 

@@ -8,6 +8,8 @@
 #include <new>
 
 #include "base/aligned.hpp"
+#include "base/of_thread.hpp"
+#include "base/scalar.hpp"
 #include "cpu/blas_kernels.hpp"
 #include "cpu/instruction_set.hpp"
 
@@ -34,9 +36,11 @@ struct release {
 };
 
 /// The memory of one thread, which stays for the next product.
+struct product_memory {
+    std::unique_ptr<void, release> own{take(a_bytes + b_bytes)};
+};
 char* own_memory() {
-    thread_local const std::unique_ptr<void, release> memory(take(a_bytes + b_bytes));
-    return static_cast<char*>(memory.get());
+    return static_cast<char*>(base::of_thread<product_memory>().own.get());
 }
 
 template <class T>
@@ -55,7 +59,7 @@ unpacked<T> lines_of(block<const T> x, bool left, index_t lines, index_t inner) 
             inner};
 }
 
-/// C -= A B where columns of C are contiguous and B is packed; A is packed part by part.
+/// C -= A B where columns of C are contiguous and B is packed or read where it is; A is packed part by part.
 template <class T>
 void multiply_packing_a(tiled_product<T> p, block<const T> a) {
     const index_t tile = tile_of(T()).rows, all = p.rows, size = p.inner * index_t{sizeof(T)},
@@ -72,15 +76,15 @@ void multiply_packing_a(tiled_product<T> p, block<const T> a) {
     }
 }
 
-/// The same; for few columns whole vectors of A are read where they are: each element would be packed for a
-/// few products.
+/// The same; whole vectors of A are read where they are for few columns, as each element would be packed for
+/// a few products, and for few rows, which lie side by side.
 template <class T>
-void multiply_with_packed_b(const tiled_product<T>& p, block<const T> a) {
+void multiply_with_b(const tiled_product<T>& p, block<const T> a) {
     constexpr index_t page = 4096;
     const tile_extents tile = tile_of(T());
     const bool few = p.columns <= 8 * tile.columns &&
                      (p.columns <= tile.columns || a.leading * index_t{sizeof(T)} % page != 0);
-    if (a.row_major() || !few) return multiply_packing_a(p, a);
+    if (a.row_major() || !(few || p.b_line > 0)) return multiply_packing_a(p, a);
     tiled_product<T> whole = p, rest = p;
     whole.rows = p.rows / tile.vector * tile.vector;
     whole.a = a.data;
@@ -104,11 +108,17 @@ void subtract_from_columns(block<T> c, block<const T> a, block<const T> b, const
             p.rows = e.rows;
             p.columns = std::min(columns_at_once, e.columns - j);
             p.inner = std::min(inner_at_once, e.inner - k);
-            p.b = memory_of_b<T>();
             p.c = &c(0, j);
             p.leading = c.leading;
-            pack(lines_of(b.from(k, j), false, p.columns, p.inner), width, memory_of_b<T>());
-            multiply_with_packed_b(p, a.from(0, k));
+            if (e.rows <= tile_of(T()).rows) {  // each element of B serves one tile: read where it is
+                p.b = &b(k, j);
+                p.b_line = b.column_step();
+                p.b_step = b.row_step();
+            } else {
+                p.b = memory_of_b<T>();
+                pack(lines_of(b.from(k, j), false, p.columns, p.inner), width, memory_of_b<T>());
+            }
+            multiply_with_b(p, a.from(0, k));
         }
 }
 
@@ -157,6 +167,14 @@ void subtract_product(block<T> c, block<const T> a, block<const T> b, const exte
         subtract_from_columns(c.transposed(), b.transposed(), a.transposed(), turned, inner_part<T>(turned));
     else
         subtract_from_columns(c, a, b, e, inner_part<T>(e));
+}
+
+template <class T>
+column_group columns_together() {
+    const tile_extents tile = tile_of(base::real_of<T>());
+    constexpr index_t parts = index_t{sizeof(T)} / index_t{sizeof(base::real_of<T>)};
+    const index_t vector = std::max<index_t>(2, tile.vector / parts);  // one column has an order of its own
+    return {std::max(vector, tile.rows / parts), vector};
 }
 
 std::string kernels() {
@@ -224,8 +242,10 @@ unpacked<R> lines_of_parts(block<const std::complex<R>> x, bool left, index_t li
 template <class R>
 void subtract_from_complex_columns(block<std::complex<R>> c, block<const std::complex<R>> a,
                                    block<const std::complex<R>> b, const extents& e) {
-    constexpr index_t part = 2 * index_t{sizeof(R)}, inner_at_once = inner_bytes / part;
+    constexpr index_t part = 2 * index_t{sizeof(R)};
     const tile_extents tile = tile_of(R());
+    const bool few = 2 * e.rows <= tile.rows;
+    const index_t inner_at_once = inner_bytes / part / (few ? 2 : 1);  // a whole tile is packed of few rows
     const index_t columns_at_once = b_bytes / (inner_at_once * part) / tile.columns * tile.columns;
     for (index_t k = 0; k < e.inner; k += inner_at_once) {
         const index_t inner = std::min(inner_at_once, e.inner - k);
@@ -233,15 +253,24 @@ void subtract_from_complex_columns(block<std::complex<R>> c, block<const std::co
             std::max<index_t>(1, a_bytes / (2 * inner * part) / tile.rows) * tile.rows;
         for (index_t j = 0; j < e.columns; j += columns_at_once) {
             const index_t columns = std::min(columns_at_once, e.columns - j);
-            pack_parts(lines_of_parts(b.from(k, j), false, columns, inner), false, tile.columns,
-                       memory_of_b<R>());
+            if (!few)
+                pack_parts(lines_of_parts(b.from(k, j), false, columns, inner), false, tile.columns,
+                           memory_of_b<R>());
             for (index_t i = 0; i < e.rows; i += rows_at_once) {
                 const index_t rows = std::min(rows_at_once, e.rows - i);
                 pack_parts(lines_of_parts(a.from(i, k), true, rows, inner), true, tile.rows,
                            memory_of_a<R>());
-                multiply(tiled_product<R>{2 * rows, columns, 2 * inner, memory_of_a<R>(),
-                                          tile.rows * 2 * inner, tile.rows, memory_of_b<R>(),
-                                          reinterpret_cast<R*>(&c(i, j)), 2 * c.leading});
+                R* const to = reinterpret_cast<R*>(&c(i, j));
+                tiled_product<R> p{
+                    2 * rows,  columns,          2 * inner, memory_of_a<R>(), tile.rows * 2 * inner,
+                    tile.rows, memory_of_b<R>(), to,        2 * c.leading};
+                if (few) {
+                    p.b = reinterpret_cast<const R*>(&b(k, j));
+                    p.b_line = 2 * b.column_step();
+                    p.pairs = b.row_step() != 1;
+                    p.b_step = p.pairs ? 2 * b.row_step() : 1;
+                }
+                multiply(p);
             }
         }
     }
@@ -266,15 +295,9 @@ void subtract_complex_dots(block<std::complex<R>> y, block<const std::complex<R>
         const index_t some = std::max<index_t>(4, cached / (2 * inner * index_t{sizeof(R)}) / 4 * 4);
         for (index_t i = 0; i < e.rows; i += some) {
             R* const to = reinterpret_cast<R*>(&y(i, 0));
-            tiled_product<R> p{std::min(some, e.rows - i),
-                               1,
-                               2 * inner,
-                               parts_of(a.from(i, k)).data,
-                               0,
-                               0,
-                               nullptr,
-                               to,
-                               2 * a.leading};
+            const R* const rows = parts_of(a.from(i, k)).data;
+            tiled_product<R> p{
+                std::min(some, e.rows - i), 1, 2 * inner, rows, 0, 0, nullptr, to, 2 * a.leading};
             subtract_dots(p, real, 2 * y.row_step());
             ++p.c;
             subtract_dots(p, imaginary, 2 * y.row_step());
@@ -359,6 +382,7 @@ void subtract_packed_complex(block<std::complex<R>> c, const packed<std::complex
                           const packed<std::complex<R>>& b, const extents& e) {                    \
         subtract_packed_complex<R>(c, a, row, b, e);                                               \
     }                                                                                              \
+    template column_group columns_together<std::complex<R>>();                                     \
     template class packed<std::complex<R>>;
 WALE_BLAS_COMPLEX(float)
 WALE_BLAS_COMPLEX(double)
@@ -367,6 +391,7 @@ WALE_BLAS_COMPLEX(double)
 #define WALE_BLAS_INSTANCES(T)                                                                             \
     template void subtract_product(block<T>, block<const T>, block<const T>, const extents&);              \
     template void subtract_product(block<T>, const packed<T>&, index_t, const packed<T>&, const extents&); \
+    template column_group columns_together<T>();                                                           \
     template class packed<T>;
 WALE_BLAS_INSTANCES(float)
 WALE_BLAS_INSTANCES(double)

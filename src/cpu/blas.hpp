@@ -48,6 +48,14 @@ struct extents {
 template <class T>
 void subtract_product(block<T> c, block<const T> a, block<const T> b, const extents& e);
 
+/// Columns of a row-major C: the most of which each element of A is read once and where it is, and those that
+/// fill a vector, at least 2. A product of other numbers of columns takes longer a column.
+struct column_group {
+    index_t most, vector;
+};
+template <class T>
+[[nodiscard]] column_group columns_together();
+
 /// What the kernels are, "AVX3, tiles of 24 x 8 (f64) and 48 x 8 (f32)".
 [[nodiscard]] std::string kernels();
 

@@ -31,76 +31,87 @@ HWY_INLINE index_t lanes() {
     return static_cast<index_t>(hn::Lanes(hn::ScalableTag<T>()));
 }
 
+enum class order_of_b { packed, rows, pairs };  // tiled_product
+
 /// C -= A B for V vectors of rows and N columns.
-template <class T, int V, int N>
-HWY_INLINE void multiply_tile(index_t inner, const T* HWY_RESTRICT a, index_t a_step, const T* HWY_RESTRICT b,
+template <class T, int V, int N, order_of_b Order>
+HWY_INLINE void multiply_tile(const tiled_product<T>& p, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b,
                               T* c, index_t leading, const T* next) {
+    constexpr int rows = Order == order_of_b::pairs ? 2 : 1;  // of B at a time
+    const index_t a_step = p.a_step, b_line = Order == order_of_b::packed ? 1 : p.b_line,
+                  b_step = Order == order_of_b::packed ? columns : p.b_step;
     const hn::ScalableTag<T> d;
     hn::Vec<decltype(d)> sum[N][V];
     for (int j = 0; j < N; ++j)
         for (int v = 0; v < V; ++v) sum[j][v] = hn::LoadU(d, c + j * leading + v * lanes<T>());
     for (int j = 0; j < N; ++j)  // the tile of C that follows
         for (int v = 0; v < V; ++v) hwy::Prefetch(next + j * leading + v * lanes<T>());
-    for (index_t k = 0; k < inner; ++k) {
-        hn::Vec<decltype(d)> left[V];
-        for (int v = 0; v < V; ++v) left[v] = hn::LoadU(d, a + v * lanes<T>());
-        for (int j = 0; j < N; ++j) {
-            const auto right = hn::Set(d, b[j]);
-            for (int v = 0; v < V; ++v) sum[j][v] = hn::NegMulAdd(left[v], right, sum[j][v]);
+    for (index_t k = 0; k < p.inner; k += rows, b += b_step)
+        for (int row = 0; row < rows; ++row, a += a_step) {
+            hn::Vec<decltype(d)> left[V];
+            for (int v = 0; v < V; ++v) left[v] = hn::LoadU(d, a + v * lanes<T>());
+            for (int j = 0; j < N; ++j) {
+                const auto right = hn::Set(d, b[j * b_line + row]);
+                for (int v = 0; v < V; ++v) sum[j][v] = hn::NegMulAdd(left[v], right, sum[j][v]);
+            }
         }
-        a += a_step;
-        b += columns;
-    }
     for (int j = 0; j < N; ++j)
         for (int v = 0; v < V; ++v) hn::StoreU(sum[j][v], d, c + j * leading + v * lanes<T>());
 }
 
 /// Fewer rows than a vector has: through a copy of the tile, where vectors may run over the end.
-template <class T, int N>
+template <class T, int N, order_of_b Order>
 HWY_NOINLINE void multiply_edge(const tiled_product<T>& p, const T* a, const T* b, T* c, index_t rows) {
     HWY_ALIGN T tile[N * hn::MaxLanes(hn::ScalableTag<T>())] = {};
     for (int j = 0; j < N; ++j) std::copy_n(c + j * p.leading, rows, tile + j * lanes<T>());
-    multiply_tile<T, 1, N>(p.inner, a, p.a_step, b, tile, lanes<T>(), tile);
+    multiply_tile<T, 1, N, Order>(p, a, b, tile, lanes<T>(), tile);
     for (int j = 0; j < N; ++j) std::copy_n(tile + j * lanes<T>(), rows, c + j * p.leading);
 }
 
 /// Tiles of N columns for rows first .. end - 1.
-template <class T, int N>
+template <class T, int N, order_of_b Order>
 HWY_INLINE void multiply_columns(const tiled_product<T>& p, const T* b, T* c, index_t first, index_t end) {
     const index_t size = vectors * lanes<T>();
     const T* a = p.a + first / size * p.a_tile;
     index_t i = first;
     for (; i + size <= end; i += size, a += p.a_tile)
-        multiply_tile<T, vectors, N>(p.inner, a, p.a_step, b, c + i, p.leading,
-                                     c + (i + 2 * size <= end ? i + size : i));
+        multiply_tile<T, vectors, N, Order>(p, a, b, c + i, p.leading,
+                                            c + (i + 2 * size <= end ? i + size : i));
     if (i + 2 * lanes<T>() <= end) {
-        multiply_tile<T, 2, N>(p.inner, a, p.a_step, b, c + i, p.leading, c + i);
+        multiply_tile<T, 2, N, Order>(p, a, b, c + i, p.leading, c + i);
         i += 2 * lanes<T>();
         a += 2 * lanes<T>();
     } else if (i + lanes<T>() <= end) {
-        multiply_tile<T, 1, N>(p.inner, a, p.a_step, b, c + i, p.leading, c + i);
+        multiply_tile<T, 1, N, Order>(p, a, b, c + i, p.leading, c + i);
         i += lanes<T>();
         a += lanes<T>();
     }
-    if (i < end) multiply_edge<T, N>(p, a, b, c + i, end - i);
+    if (i < end) multiply_edge<T, N, Order>(p, a, b, c + i, end - i);
 }
 
-template <class T, int N = columns>
+template <order_of_b Order, class T, int N = columns>
 HWY_INLINE void multiply_some(index_t count, const tiled_product<T>& p, const T* b, T* c, index_t first,
                               index_t end) {
     if constexpr (N > 1)
-        if (count < N) return multiply_some<T, N - 1>(count, p, b, c, first, end);
-    multiply_columns<T, N>(p, b, c, first, end);
+        if (count < N) return multiply_some<Order, T, N - 1>(count, p, b, c, first, end);
+    multiply_columns<T, N, Order>(p, b, c, first, end);
 }
 
-template <class T>
-HWY_INLINE void multiply_all(const tiled_product<T>& p) {
+template <order_of_b Order, class T>
+HWY_INLINE void multiply_in_order(const tiled_product<T>& p) {
     const index_t size = vectors * lanes<T>(), most = a_bytes / (p.inner * index_t{sizeof(T)}),
                   block = std::max(size, most / size * size);
     for (index_t i = 0; i < p.rows; i += block)
         for (index_t j = 0; j < p.columns; j += columns)
-            multiply_some<T>(std::min<index_t>(columns, p.columns - j), p, p.b + j * p.inner,
-                             p.c + j * p.leading, i, std::min(i + block, p.rows));
+            multiply_some<Order, T>(std::min<index_t>(columns, p.columns - j), p,
+                                    p.b + j * (Order == order_of_b::packed ? p.inner : p.b_line),
+                                    p.c + j * p.leading, i, std::min(i + block, p.rows));
+}
+
+template <class T>
+HWY_INLINE void multiply_all(const tiled_product<T>& p) {
+    if (p.b_line == 0) return multiply_in_order<order_of_b::packed>(p);
+    p.pairs ? multiply_in_order<order_of_b::pairs>(p) : multiply_in_order<order_of_b::rows>(p);
 }
 
 /// Lines are contiguous: whole groups of W are copied.
@@ -143,6 +154,25 @@ HWY_INLINE void pack_any(const unpacked<T>& x, index_t width, T* to) {
         width == columns ? pack_inner<T, columns>(x, to) : pack_inner<T, rows>(x, to);
 }
 
+/// W / 2 complex numbers, and behind them the same times i.
+template <class T, index_t W>
+HWY_INLINE void copy_pairs(const T* from, T* to) {
+    const hn::ScalableTag<T> d;
+    if constexpr (hn::MaxLanes(d) % 2 == 0) {
+        for (index_t l = 0; l < W; l += lanes<T>()) {
+            const auto v = hn::LoadU(d, from + l), turned = hn::Reverse2(d, v);
+            hn::StoreU(v, d, to + l);
+            hn::StoreU(hn::OddEven(turned, hn::Neg(turned)), d, to + W + l);
+        }
+    } else {
+        for (index_t l = 0; l < W; l += 2) {
+            to[l] = to[W + l + 1] = from[l];
+            to[l + 1] = from[l + 1];
+            to[W + l] = -from[l + 1];
+        }
+    }
+}
+
 /// A of complex numbers: W real rows at a time.
 template <class T, index_t W>
 HWY_INLINE void pack_left_parts(const unpacked<T>& x, T* to) {
@@ -157,7 +187,7 @@ HWY_INLINE void pack_left_parts(const unpacked<T>& x, T* to) {
                 to[W + 2 * l] = -v[1];
             };
             if (W % 2 == 0 && first + W <= rows && x.line_step == 1) {
-                for (index_t l = 0; l < W / 2; ++l) pair(l, 2);
+                copy_pairs<T, W>(from + first, to);
             } else if (W % 2 == 0 && first + W <= rows) {
                 for (index_t l = 0; l < W / 2; ++l) pair(l, 2 * x.line_step);
             } else {

@@ -12,9 +12,12 @@ struct tiled_product {
     const T* a = nullptr;
     index_t a_tile = 0;    // elements from a tile of rows to the next,
     index_t a_step = 0;    // and from a column of a tile to the next
-    const T* b = nullptr;  // packed by pack(), width = columns of a tile
+    const T* b = nullptr;  // packed by pack(), width = columns of a tile, or where it is:
     T* c = nullptr;
     index_t leading = 0;
+    index_t b_line = 0;  // elements from a column of B to the next, 0: packed,
+    index_t b_step = 0;  // and from a row to the next, or with `pairs` from two adjacent rows to the next two
+    bool pairs = false;  // elements of rows 2 k and 2 k + 1 of B are neighbours
 };
 
 /// What is packed: element (i, k) at data[i * line_step + k * inner_step]; one of the steps is 1.

@@ -5,6 +5,7 @@
 #include <cublas_v2.h>
 
 #include <source_location>
+#include <type_traits>
 
 #include "cuda/stream.cuh"
 
@@ -29,5 +30,33 @@ private:
     scratch<unsigned char> workspace_;
     cublasHandle_t handle_ = nullptr;
 };
+
+/// cuBLAS's products of numbers N: of two matrices, of a batch of them, of matrices with vectors.
+template <class N, auto Gemm, auto Gemms, auto Gemvs>
+struct blas_products {
+    static constexpr auto gemm = Gemm;
+    static constexpr auto gemms = Gemms;
+    static constexpr auto gemvs = Gemvs;
+    static const N* in(const void* x) { return static_cast<const N*>(x); }
+    static N* out(void* x) { return static_cast<N*>(x); }
+};
+template <class T>
+constexpr auto products_of() {
+    if constexpr (std::is_same_v<T, float>)
+        return blas_products<float, cublasSgemm_64, cublasSgemmStridedBatched_64,
+                             cublasSgemvStridedBatched_64>{};
+    else if constexpr (std::is_same_v<T, double>)
+        return blas_products<double, cublasDgemm_64, cublasDgemmStridedBatched_64,
+                             cublasDgemvStridedBatched_64>{};
+    else if constexpr (sizeof(T) == 8)
+        return blas_products<cuComplex, cublasCgemm_64, cublasCgemmStridedBatched_64,
+                             cublasCgemvStridedBatched_64>{};
+    else
+        return blas_products<cuDoubleComplex, cublasZgemm_64, cublasZgemmStridedBatched_64,
+                             cublasZgemvStridedBatched_64>{};
+}
+/// The products of T; a complex T has the layout of cuBLAS's number.
+template <class T>
+using blas_of = decltype(products_of<T>());
 
 }  // namespace wale::cuda

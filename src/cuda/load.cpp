@@ -9,8 +9,8 @@ namespace wale::cuda {
 namespace {
 
 const base::plugin<device_api>& the_plugin() {
-    static const auto p =
-        base::open_plugin<device_api>("libwale_cuda", "CUDA backend", entry_symbol, RTLD_LOCAL);
+    static const auto& p = *new const base::plugin<device_api>(  // for calls of static destructors, too
+        base::open_plugin<device_api>("libwale_cuda", "CUDA backend", entry_symbol, RTLD_LOCAL));
     return p;
 }
 

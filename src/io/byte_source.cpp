@@ -107,6 +107,7 @@ bool memory_source::read(index_t at, void* to, index_t count) const noexcept {
 
 std::unique_ptr<byte_source> open_source(const std::string& path, index_t max_bytes,
                                          bool (*known)(std::string_view head)) {
+    if (path.find('\0') != std::string::npos) cannot(path, EINVAL);
     descriptor file(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.number() < 0) cannot(path, errno);
     struct stat status {};
@@ -116,6 +117,16 @@ std::unique_ptr<byte_source> open_source(const std::string& path, index_t max_by
     if (S_ISREG(status.st_mode) && path != "-" && status.st_size > 0)
         return std::make_unique<file_source>(std::move(file), index_t{status.st_size});
     return std::make_unique<pipe_source>(all_of(path, file.number(), max_bytes, known));
+}
+
+void expect_no_other_compressor(const std::string& name, std::string_view head) {
+    const char* program = head.starts_with("\xfd\x37zXZ")        ? "xz"
+                          : head.starts_with("\x28\xb5\x2f\xfd") ? "zstd"
+                                                                 : nullptr;
+    if (head.starts_with("BZh") && head.substr(4).starts_with("1AY")) program = "bzip2";  // a digit between
+    if (program != nullptr)
+        throw bad_input(name + ": is compressed by " + program + ", which is not read (`" + program +
+                        " -dc` decompresses to a pipe, and `-` reads a pipe)");
 }
 
 void refuse_input(const std::string& name, int code) {

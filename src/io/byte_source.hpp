@@ -1,6 +1,7 @@
 // byte_source - the bytes of a file or of memory, by position, for readers that must know how many there are.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <string>
@@ -47,6 +48,11 @@ inline constexpr index_t head_bytes = 8;
 [[nodiscard]] std::unique_ptr<byte_source> open_source(const std::string& path, index_t max_bytes,
                                                        bool (*known)(std::string_view head));
 
+/// `known` where no other first byte says anything: a device of zeros has no end.
+[[nodiscard]] inline bool not_zero(std::string_view head) {
+    return !head.starts_with('\0');
+}
+
 /// ASCII in small letters: endings of names and keywords are taken either way.
 [[nodiscard]] inline std::string lower(std::string_view text) {
     std::string small(text);
@@ -54,6 +60,9 @@ inline constexpr index_t head_bytes = 8;
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     return small;
 }
+
+/// Throws bad_input where the first bytes are those of a file that xz, zstd or bzip2 has compressed.
+void expect_no_other_compressor(const std::string& name, std::string_view head);
 
 /// Why an input cannot be used: cannot_open "name: the system's words".
 [[noreturn]] void refuse_input(const std::string& name, int code);
@@ -73,6 +82,9 @@ auto parse_source(const std::string& path, index_t max_bytes, bool (*known)(std:
         auto parsed = parse(*bytes, name);
         if (bytes->failure() == 0) return parsed;
     } catch (const bad_input&) {
+        char head[head_bytes] = {};
+        if (bytes->read(0, head, std::min(head_bytes, bytes->size())))
+            expect_no_other_compressor(name, {head, sizeof head});
         if (bytes->failure() == 0) throw;
     }
     refuse_input(name, bytes->failure());

@@ -289,8 +289,11 @@ euler_setup parse_euler_setup(std::string_view text, const std::string& name) {
     try {
         root = toml::parse(ascii, std::string_view(name));
     } catch (const toml::parse_error& e) {
-        throw bad_input(name + ":" + std::to_string(e.source().begin.line) + ": " +
-                        io::escaped(std::string(e.description())));
+        const std::string said(e.description());
+        const bool bare =
+            said.find("boolean") != std::string::npos || said.find("value") != std::string::npos;
+        throw bad_input(name + ":" + std::to_string(e.source().begin.line) + ": " + io::escaped(said) +
+                        (bare ? "; text stands in quotes" : ""));
     }
     refuse_vanished(root, lines_of(ascii), name);
     euler_setup setup;
@@ -312,8 +315,7 @@ euler_setup parse_euler_setup(std::string_view text, const std::string& name) {
 
 euler_setup read_euler_setup(const std::string& path) {
     euler_setup setup = io::parse_source(
-        path, most_bytes, [](std::string_view) { return true; },
-        [](const io::byte_source& bytes, const std::string& name) {
+        path, most_bytes, io::not_zero, [](const io::byte_source& bytes, const std::string& name) {
             return parse_euler_setup(io::all_bytes(bytes, name, most_bytes), name);
         });
     const std::filesystem::path folder = path == "-" ? "" : std::filesystem::path(path).parent_path();

@@ -13,15 +13,7 @@ namespace {
 
 constexpr std::size_t slice = std::size_t{1} << 20;   // bytes a step: far below zlib's 32-bit counts
 constexpr std::size_t window = std::size_t{1} << 18;  // bytes of output a step
-constexpr std::size_t magic_bytes = 7;                // enough to see how a file is compressed
 constexpr int gzip_only = 15 + 16;                    // zlib's windowBits for gzip with the largest window
-
-/// The program that has compressed a file which begins so, other than gzip; empty: none that is known.
-std::string_view other_compressor(std::string_view head) {
-    if (head.starts_with("\xfd\x37zXZ")) return "xz";
-    if (head.starts_with("\x28\xb5\x2f\xfd")) return "zstd";
-    return head.size() == magic_bytes && head.starts_with("BZh") && head.ends_with("1AY") ? "bzip2" : "";
-}
 
 }  // namespace
 
@@ -44,6 +36,7 @@ void plain_bytes::hand_on(std::string_view bytes) {
 
 void plain_bytes::feed(std::string_view bytes) {
     if (state_ == state::unknown) {
+        constexpr auto magic_bytes = static_cast<std::size_t>(head_bytes);
         const std::size_t wanted = std::min(bytes.size(), magic_bytes - head_.size());
         head_ += bytes.substr(0, wanted);
         bytes.remove_prefix(wanted);
@@ -56,9 +49,7 @@ void plain_bytes::feed(std::string_view bytes) {
 
 void plain_bytes::begin() {
     state_ = state::plain;
-    if (const std::string_view other = other_compressor(head_); !other.empty())
-        refuse("is compressed by " + std::string(other) + ", expected plain or gzip (" + std::string(other) +
-               " -dc decompresses to a pipe, which `-` reads)");
+    expect_no_other_compressor(name_, head_);
     if (head_.starts_with("\x1f\x8b")) {
         window_.resize(window);
         if (inflateInit2(&stream_, gzip_only) != Z_OK) throw std::bad_alloc();

@@ -28,7 +28,7 @@ struct format_row {
 };
 
 const std::vector<format_row>& formats() {
-    static const std::vector<format_row> all{
+    static const std::vector<format_row>& all = *new std::vector<format_row>{
         {matrix_format::matrix_market,
          "MatrixMarket",
          {".mtx", ".mm"},

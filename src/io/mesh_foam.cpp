@@ -155,7 +155,7 @@ mesh read_foam(const std::string& folder, const mesh_file_options& options) {
     std::size_t i = 0;
     for (const char* name : {"points", "faces", "owner", "neighbour", "boundary"}) {
         constexpr index_t most_bytes = index_t{1} << 40;
-        texts[i] = parse_source((at / name).string(), most_bytes, [](std::string_view) { return true; },
+        texts[i] = parse_source((at / name).string(), most_bytes, not_zero,
                                 [](const byte_source& bytes, const std::string& shown) {
                                     return all_bytes(bytes, shown, most_bytes);
                                 });

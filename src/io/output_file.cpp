@@ -51,11 +51,18 @@ bool same_file(const std::string& path, const struct stat& other) {
     return stat(path.c_str(), &status) == 0 && status.st_dev == other.st_dev && status.st_ino == other.st_ino;
 }
 
-std::string resolved(const std::string& path) {
-    char* real = realpath(path.c_str(), nullptr);
-    std::string out = real ? real : path;
-    std::free(real);
-    return out;
+/// Links are followed to their end, also to a file that is not there yet.
+std::string resolved(std::string path) {
+    for (int links = 0; links < 40; ++links) {
+        char* real = realpath(path.c_str(), nullptr);
+        const std::string out = real ? real : path;
+        std::free(real);
+        std::error_code no_link;
+        const std::filesystem::path next = std::filesystem::read_symlink(out, no_link);
+        if (no_link) return out;
+        path = std::filesystem::path(out).parent_path() / next;
+    }
+    return path;
 }
 
 /// Where an output with this path goes, in words that are the same for the same place; empty: nowhere, or
@@ -100,8 +107,11 @@ output_file::output_file(std::string path, const std::vector<std::string>& input
         return;
     }
     if (path_.empty()) throw cannot_write("'': no name, expected one of a file", true, ENOENT);
+    if (path_.find('\0') != std::string::npos) fail(EINVAL, true);
     struct stat status {};
-    if (stat(path_.c_str(), &status) == 0) {
+    if (stat(path_.c_str(), &status) != 0) {
+        if (errno == ELOOP) fail(errno, true);
+    } else {
         for (const std::string& input : inputs)
             if (S_ISREG(status.st_mode) && input != "-" && same_file(input, status))
                 throw cannot_write(io::escaped(path_) + ": is an input, expected another file", true);

@@ -37,11 +37,10 @@ std::array<std::vector<double>, 2> parse_pairs(std::string_view text, const std:
 
 std::array<std::vector<double>, 2> read_pairs(const std::string& path) {
     constexpr index_t most_bytes = 1 << 26;
-    return io::parse_source(
-        path, most_bytes, [](std::string_view) { return true; },
-        [](const io::byte_source& bytes, const std::string& name) {
-            return parse_pairs(io::all_bytes(bytes, name, most_bytes), name);
-        });
+    return io::parse_source(path, most_bytes, io::not_zero,
+                            [](const io::byte_source& bytes, const std::string& name) {
+                                return parse_pairs(io::all_bytes(bytes, name, most_bytes), name);
+                            });
 }
 
 }  // namespace wale

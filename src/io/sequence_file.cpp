@@ -329,6 +329,7 @@ struct descriptor {
 
 int open_input(const std::string& path) {
     if (path == "-") return STDIN_FILENO;
+    if (path.find('\0') != std::string::npos) io::refuse_input(io::input_name(path), EINVAL);
     const int number = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (number < 0) io::refuse_input(io::input_name(path), errno);
     return number;

@@ -80,11 +80,10 @@ number_lines parse_number_lines(std::string_view bytes, const std::string& name)
 
 number_lines read_number_lines(const std::string& path) {
     const auto parts = io::split_member(path);
-    return io::parse_source(
-        parts.first, most_bytes, [](std::string_view) { return true; },
-        [&](const io::byte_source& bytes, const std::string&) {
-            return lines_of(bytes, io::input_name(path), parts.second);
-        });
+    return io::parse_source(parts.first, most_bytes, io::not_zero,
+                            [&](const io::byte_source& bytes, const std::string&) {
+                                return lines_of(bytes, io::input_name(path), parts.second);
+                            });
 }
 
 }  // namespace wale

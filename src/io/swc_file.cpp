@@ -240,8 +240,7 @@ swc_tree parse_swc(std::string_view bytes, const std::string& name, const swc_op
 
 swc_tree read_swc(const std::string& path, const swc_options& options) {
     return io::parse_source(
-        path, most_bytes, [](std::string_view) { return true; },
-        [&](const io::byte_source& bytes, const std::string& name) {
+        path, most_bytes, io::not_zero, [&](const io::byte_source& bytes, const std::string& name) {
             return parse_swc(io::all_bytes(bytes, name, most_bytes), path == "-" ? name : path, options);
         });
 }

@@ -169,12 +169,11 @@ tree_case parse_tree_case(std::string_view bytes, const std::string& name, const
 }
 
 tree_case read_tree_case(const std::string& path, const tree_file_options& options) {
-    return io::parse_source(
-        path, most_bytes, [](std::string_view) { return true; },
-        [&](const io::byte_source& bytes, const std::string& name) {
-            return parse_tree_case(io::all_bytes(bytes, name, most_bytes), path == "-" ? name : path,
-                                   options);
-        });
+    return io::parse_source(path, most_bytes, io::not_zero,
+                            [&](const io::byte_source& bytes, const std::string& name) {
+                                return parse_tree_case(io::all_bytes(bytes, name, most_bytes),
+                                                       path == "-" ? name : path, options);
+                            });
 }
 
 void write_tree_case(output_file& out, const tree_case& solved) {

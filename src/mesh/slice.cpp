@@ -14,6 +14,25 @@ struct flat_point {
     double x, y;
 };
 
+struct box {
+    double left = 1e300, right = -1e300, bottom = 1e300, top = -1e300;
+    void add(double x, double y) {
+        left = std::min(left, x);
+        right = std::max(right, x);
+        bottom = std::min(bottom, y);
+        top = std::max(top, y);
+    }
+};
+
+/// What a mesh takes of two axes.
+box box_of(const mesh& m, int first, int second) {
+    box all;
+    for (std::size_t p = 0; p + 2 < m.points.size(); p += 3)
+        all.add(m.points[p + static_cast<std::size_t>(first)],
+                m.points[p + static_cast<std::size_t>(second)]);
+    return all;
+}
+
 /// From the plane's coordinates to pixels.
 struct raster_window {
     double left, top, per_column, per_row;  // per_row is negative: the first row is at the top
@@ -24,12 +43,8 @@ struct raster_window {
 raster_window window_of(const mesh& m, const slice_options& o, int first, int second) {
     std::array<double, 4> w = o.window;
     if (w == std::array<double, 4>{}) {
-        w = {1e300, -1e300, 1e300, -1e300};
-        for (std::size_t p = 0; p + 2 < m.points.size(); p += 3) {
-            const double x = m.points[p + static_cast<std::size_t>(first)];
-            const double y = m.points[p + static_cast<std::size_t>(second)];
-            w = {std::min(w[0], x), std::max(w[1], x), std::min(w[2], y), std::max(w[3], y)};
-        }
+        const box all = box_of(m, first, second);
+        w = {all.left, all.right, all.bottom, all.top};
     }
     if (!(w[1] > w[0]) || !(w[3] > w[2])) throw bad_argument("window: is empty");
     // Square pixels: the window grows round its middle where its sides ask for another shape.
@@ -162,23 +177,27 @@ private:
 
 }  // namespace
 
-slice_options slice_round_walls(const mesh& m) {
+slice_options slice_round_walls(const mesh& m, std::span<const std::string> walls) {
     slice_options o;
-    const int wall = m.patch("wall");
-    if (wall < 0 || !m.has_centres()) return o;
-    std::array<double, 4> w = {1e300, -1e300, 1e300, -1e300};
+    if (!m.has_centres()) return o;
+    box wall;
     for (std::size_t i = 0; i < static_cast<std::size_t>(m.cells()); ++i)
         for (auto r = static_cast<std::size_t>(m.first_face[i]);
              r < static_cast<std::size_t>(m.first_face[i + 1]); ++r) {
-            if (!is_patch(m.neighbour[r]) || patch_of(m.neighbour[r]) != wall) continue;
-            const double x = m.centre[3 * i] + m.face_offset[3 * r];
-            const double y = m.centre[3 * i + 1] + m.face_offset[3 * r + 1];
-            w = {std::min(w[0], x), std::max(w[1], x), std::min(w[2], y), std::max(w[3], y)};
+            if (!is_patch(m.neighbour[r])) continue;
+            const auto patch = static_cast<std::size_t>(patch_of(m.neighbour[r]));
+            if (std::ranges::find(walls, m.patches[patch]) != walls.end())
+                wall.add(m.centre[3 * i] + m.face_offset[3 * r],
+                         m.centre[3 * i + 1] + m.face_offset[3 * r + 1]);
         }
-    if (!(w[1] >= w[0])) return o;
-    const double width = 1.5 * std::max({w[1] - w[0], w[3] - w[2], 1e-300});
-    const double x = 0.5 * (w[0] + w[1]), y = 0.5 * (w[2] + w[3]);
-    if (m.dimensions == 3) o.window = {x - width, x + width, y - width * 2 / 3, y + width * 2 / 3};
+    if (!(wall.right >= wall.left)) return o;
+    const double width = 1.5 * std::max({wall.right - wall.left, wall.top - wall.bottom, 1e-300});
+    const double x = 0.5 * (wall.left + wall.right), y = 0.5 * (wall.bottom + wall.top);
+    const box window{x - width, x + width, y - width * 2 / 3, y + width * 2 / 3};
+    const box all = box_of(m, 0, 1);
+    const bool inside = window.left > all.left && window.right < all.right && window.bottom > all.bottom &&
+                        window.top < all.top;
+    if (m.dimensions == 3 || inside) o.window = {window.left, window.right, window.bottom, window.top};
     return o;
 }
 

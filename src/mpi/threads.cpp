@@ -3,6 +3,8 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -19,13 +21,9 @@ namespace mpi {
 namespace {
 
 struct hall {
-    explicit hall(int ranks_in_it)
-        : size(ranks_in_it), boxes(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)) {}
+    explicit hall(int ranks_in_it) : size(ranks_in_it) {}
     using letter = std::vector<char>;
-    [[nodiscard]] std::deque<letter>& box(int from, int to) {
-        return boxes[static_cast<std::size_t>(from) * static_cast<std::size_t>(size) +
-                     static_cast<std::size_t>(to)];
-    }
+    [[nodiscard]] std::deque<letter>& box(int from, int to) { return boxes[{from, to}]; }
     void leave(int rank, std::exception_ptr why) noexcept {
         const std::lock_guard guard(lock);
         if (gone < 0) gone = rank;
@@ -35,14 +33,14 @@ struct hall {
     const int size;
     std::mutex lock;
     std::condition_variable news;
-    std::vector<std::deque<letter>> boxes;  // [from][to]
-    int gone = -1;                          // the first rank that left
-    std::exception_ptr cause{};             // what it threw
+    std::map<std::pair<int, int>, std::deque<letter>> boxes;
+    int gone = -1;               // the first rank that left
+    std::exception_ptr cause{};  // what it threw
 };
 
 class thread_transport final : public transport {
 public:
-    thread_transport(hall& h, int rank) : hall_(h), rank_(rank) {}
+    thread_transport(std::shared_ptr<hall> h, int rank) : own_(std::move(h)), rank_(rank) {}
     [[nodiscard]] int rank() const noexcept override { return rank_; }
     [[nodiscard]] int size() const noexcept override { return hall_.size; }
     [[nodiscard]] int rank_on_host() const noexcept override { return rank_; }
@@ -93,16 +91,18 @@ private:
         if (a.count > 0) std::memcpy(a.bytes, letter.data(), letter.size());
     }
 
-    hall& hall_;
+    const std::shared_ptr<hall> own_;  // a handle may be kept beyond run_ranks()
+    hall& hall_ = *own_;
     int rank_;
     std::vector<awaited> awaited_;
 };
 
-void run_rank(hall& shared, const std::function<void(const ranks&)>& work, int rank) noexcept {
+void run_rank(const std::shared_ptr<hall>& shared, const std::function<void(const ranks&)>& work,
+              int rank) noexcept {
     try {
         work(ranks(std::make_shared<thread_transport>(shared, rank)));
     } catch (...) {
-        shared.leave(rank, std::current_exception());
+        shared->leave(rank, std::current_exception());
     }
 }
 
@@ -111,14 +111,16 @@ void run_rank(hall& shared, const std::function<void(const ranks&)>& work, int r
 
 void run_ranks(int size, const std::function<void(const ranks&)>& work) {
     if (size < 1) base::refuse("ranks", "is " + std::to_string(size), "1 or more");
-    mpi::hall shared(size);
+    if (!work) base::refuse("work", "is empty", "a function");
+    const auto shared = std::make_shared<mpi::hall>(size);
     {
         std::vector<std::jthread> threads;
         const auto run = [&](int rank) { mpi::run_rank(shared, work, rank); };
         if (const std::exception_ptr why = base::start_threads(threads, 0, size, run))
-            shared.leave(static_cast<int>(threads.size()), why);
+            shared->leave(static_cast<int>(threads.size()), why);
     }
-    if (shared.cause) std::rethrow_exception(shared.cause);
+    shared->leave(0, {});
+    if (shared->cause) std::rethrow_exception(shared->cause);
 }
 
 }  // namespace wale

@@ -1,5 +1,5 @@
 // plugin_rows - the rows that a plugin adds to tables of libwale. A plugin has one list for each operation,
-// in <solver>/cuda/rows.cu, and no file that names all of them.
+// from <solver>/rows.txt, and no file that names all of them.
 #pragma once
 
 #include <initializer_list>

@@ -120,6 +120,58 @@ TEST(BriefAnswers, OfListsAreTheReferences) {
     lists_agree<std::uint32_t>();
 }
 
+/// `text` with so many edits, of which none is in the first `kept` symbols.
+template <class Symbol>
+std::vector<Symbol> edited(std::vector<Symbol> text, index_t edits, index_t kept, index_t letters) {
+    for (; edits > 0; --edits) {
+        const index_t at = kept + below(std::max<index_t>(1, std::ssize(text) - kept));
+        const auto drawn = static_cast<Symbol>(below(letters));
+        const index_t lot = below(3);
+        if (lot == 0) text.insert(text.begin() + std::min(at, std::ssize(text)), drawn);
+        if (lot == 1 && at < std::ssize(text)) text.erase(text.begin() + at);
+        if (lot == 2 && at < std::ssize(text)) text[static_cast<std::size_t>(at)] = drawn;
+    }
+    return text;
+}
+
+/// One query of more than a word, whose words serve all texts; many different wide symbols fill the band's
+/// slots.
+template <class Symbol>
+void long_queries_agree(index_t longest, index_t most_letters) {
+    for (int k = 0; k < 60; ++k) {
+        const index_t letters = std::vector<index_t>{2, 4, 30, most_letters}[static_cast<std::size_t>(k % 4)];
+        std::vector<Symbol> query(static_cast<std::size_t>(65 + below(longest)));
+        for (Symbol& x : query) x = static_cast<Symbol>(below(letters));
+        std::vector<std::vector<Symbol>> texts;
+        for (int t = 0; t < 8; ++t) texts.push_back(edited(query, below(90), below(2) * 40, letters));
+        std::vector<sequence_view> a(texts.size(), {query.data(), std::ssize(query), sizeof(Symbol)}), b;
+        for (const auto& text : texts) b.emplace_back(text.data(), std::ssize(text), sizeof(Symbol));
+        std::vector<std::int32_t> distances(texts.size());
+        std::vector<index_t> wanted;
+        for (const sequence_view& text : b)
+            wanted.push_back(edit_distance(on_reference(), a[0], text).distance);
+        for (const index_t bound : {1, 2, 5, 20, 25, 40, 63}) {
+            const bool all = brief_edit_distances(a, b, distances, bound);
+            for (std::size_t t = 0; t < texts.size(); ++t) {
+                const index_t expected = std::min(wanted[t], bound + 1);
+                if (all) {
+                    ASSERT_EQ(distances[t], expected) << k << ", " << t << ", bound " << bound;
+                }
+                ASSERT_EQ(
+                    edit_distance(on_cpu{}, a[t], b[t], {.variant = "cpu/band", .bound = bound}).distance,
+                    expected)
+                    << k << ", " << t << ", bound " << bound;
+            }
+        }
+    }
+}
+
+TEST(BriefAnswers, OfOneLongQueryWithinABoundAreTheReferences) {
+    long_queries_agree<std::uint8_t>(1100, 256);
+    long_queries_agree<std::uint16_t>(1100, 60000);
+    long_queries_agree<std::uint32_t>(300, 1000);
+}
+
 TEST(BriefAnswers, OfListsOfSeveralSizesAreRefused) {
     const std::vector<sequence_view> two(2, "ab");
     std::vector<std::int32_t> one(1);

@@ -181,6 +181,22 @@ TEST_P(LuPivotsOutcome, ConditionIsEstimated) {
     EXPECT_EQ(condition_of(q), 0);
     q.all = {dense(0, 0)};
     EXPECT_EQ(condition_of(q), 1);
+    // The inverse is beyond the range of its type: no estimate is, and 2^-160 is not small for a float64.
+    dense steep(40, 40);
+    for (index_t i = 0; i < 40; ++i)
+        for (index_t j = i; j < 40; ++j) steep(i, j) = i == j ? 1 : -15;
+    for (const scalar type : types) {
+        q.how.type = type;
+        q.all = {steep};
+        if (is_single(type))
+            EXPECT_EQ(condition_of(q), 0);
+        else
+            EXPECT_NEAR(std::log2(condition_of(q)), -166, 4);
+    }
+    q.how.type = scalar::f32;
+    q.all = {hilbert_matrix(3, 3)};
+    q.all[0](1, 2) = INFINITY;
+    EXPECT_TRUE(std::isnan(condition_of(q)));
     // The smallest of a batch.
     q.all = {conditioned_matrix(20, 20, 3, 1), conditioned_matrix(20, 20, 1e4, 2)};
     EXPECT_LT(condition_of(q), 3e-4);

@@ -77,8 +77,7 @@ std::vector<tuned_lu_row> all_tuned() {
     const auto f32 = [](const auto& table) { return tuning::compiled_rows(table, 4); };
     const auto f64 = [](const auto& table) { return tuning::compiled_rows(table, 8); };
     std::vector<lu_tunable> tunables{
-        {"cpu/recursive", "lu/factor/recursive", numbers_below(7), numbers_below(7), partial},
-        {"cpu/blocked", "lu/factor/ladder", any(lu::ladder_policies), any(lu::ladder_policies), none},
+        {"cpu/recursive", "lu/factor/recursive", numbers_below(4), numbers_below(4), partial},
         {"cuda/batched", "lu/factor/batched/grid", any(lu::thread_grid_policies),
          any(lu::thread_grid_policies), none},
         {"cuda/resident", "lu/factor/resident_pivoted", f32(lu::resident::pivoted_policies),

@@ -43,7 +43,7 @@ struct dense {
 class SpreadMatrix : public SeveralDevices {
 protected:
     /// Panels of 32 columns, two of them joined while more than 100 rows are left.
-    const tuning::scoped_override small_panels_{"lu/parts=5"};
+    const tuning::scoped_override small_panels_{"lu/parts=1"};
     [[nodiscard]] bool divided() const { return many.devices.size() > 1; }
 };
 INSTANTIATE_TEST_SUITE_P(Devices, SpreadMatrix, device_lists(), devices_name);

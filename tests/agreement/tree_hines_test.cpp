@@ -266,8 +266,7 @@ struct tuned_hines : named_row {
 };
 
 std::vector<tuned_hines> every_tuning() {
-    named_rows rows;
-    add_tunings(rows, "cpu/lanes", "tree/hines/lanes", tree::hines_lanes_policies);
+    named_rows rows{row_called("cpu/lanes")};
     add_tunings(rows, "cuda/levels", "tree/hines/levels", tree::block_levels::policies);
     for (const std::string row : {"register_sweep", "one_thread_per_tree"})
         add_tunings(rows, "cuda/" + row, "tree/hines/" + row, tree::thread_sweeps::policies);
@@ -275,17 +274,15 @@ std::vector<tuned_hines> every_tuning() {
                 tree::register_partition::policies);
     std::vector<tuned_hines> all;
     for (const named_row& r : rows) all.push_back({r});
-    const auto add_windows = [&](const std::string& row, const std::string& table, std::size_t k,
-                                 std::int32_t window) {
-        all.push_back({row_with(row, "tree/hines/" + table, k)});
+    const auto add_windows = [&](const named_row& row, std::int32_t window) {
+        all.push_back({row});
         for (const std::int32_t n : {17, 127, 128, 129, window - 1, window, window + 1, 3 * window + 5})
             all.back().sizes.push_back(n);
     };
-    for (std::size_t k = 0; k < std::size(tree::contraction_cpu_policies); ++k)
-        add_windows("cpu/contraction", "contraction_cpu", k,
-                    tree::contraction_cpu_policies[k].policy.limits.window);
+    add_windows(row_called("cpu/contraction"), tree::chosen_contraction.limits.window);
     for (const std::size_t k : tuning::compiled_rows(tree::contraction_policies))
-        add_windows("cuda/contraction", "contraction", k, tree::contraction_policies[k].policy.limits.window);
+        add_windows(row_with("cuda/contraction", "tree/hines/contraction", k),
+                    tree::contraction_policies[k].policy.limits.window);
     return all;
 }
 

@@ -8,8 +8,6 @@
 #include <vector>
 #include <wale/wale.hpp>
 
-#include "tuning/override.hpp"
-
 namespace wale {
 namespace {
 
@@ -93,11 +91,6 @@ TYPED_TEST(TreeLanes, BitsAreTheSystemsOwn) {
                 EXPECT_TRUE(same(x, all.solve(vector_shape::block_interleaved(type, n, 83, 16), o))) << n;
                 EXPECT_TRUE(same(x, all.solve(vector_shape::block_interleaved(type, n, 83, 5), o))) << n;
                 EXPECT_TRUE(same(x, all.solve(vector_shape::unified(type, n, 83), o))) << n;
-                for (const char* row :
-                     {"tree/chains/lanes=1", "tree/chains/lanes=2", "tree/chains/lanes=3"}) {
-                    const tuning::scoped_override other(row);
-                    EXPECT_TRUE(same(x, all.solve(all.flat(), o))) << n << " " << row;
-                }
                 for (const index_t s : {0, 40, 82}) {
                     const std::vector<T> alone(x.begin() + s * n, x.begin() + (s + 1) * n);
                     EXPECT_TRUE(same(alone, all.one(s).solve(all.one(s).flat(), o))) << n << " " << s;

@@ -122,15 +122,12 @@ std::vector<tuned_chains> every_tuning() {
                          std::function<questions()> ask) {
         all.push_back({row_with(row, table, number), std::move(ask)});
     };
-    for (std::size_t k = 0; k < std::size(tree::lanes_policies); ++k)
-        add("cpu/lanes", "tree/chains/lanes", k, lane_groups);
-    for (std::size_t k = 0; k < std::size(tree::chain_threads_policies); ++k)
-        add("cpu/thomas", "tree/chains/threads", k, [] { return flat_chains({33, 2000, 30000}, 5); });
-    for (std::size_t k = 0; k < std::size(tree::partition::cpu_policies); ++k)
-        add("cpu/partition", "tree/chains/partition", k, [k] {
-            const index_t run = 16 * tree::partition::cpu_policies[k].policy.run;
-            return flat_chains({100, run - 1, run, run + 1, 3 * run + 5}, 2);
-        });
+    all.push_back({row_called("cpu/lanes"), lane_groups});
+    all.push_back({row_called("cpu/thomas"), [] { return flat_chains({33, 2000, 30000}, 5); }});
+    all.push_back({row_called("cpu/partition"), [] {
+                       constexpr index_t run = 16 * tree::partition::chosen.run;
+                       return flat_chains({100, run - 1, run, run + 1, 3 * run + 5}, 2);
+                   }});
     for (const std::size_t k : tuning::compiled_rows(tree::one_pass::tiles))
         add("cuda/thomas_one_pass", "tree/chains/thomas_one_pass", k,
             [k] { return edges_of_tile(tree::one_pass::tiles[k]); });

@@ -123,6 +123,15 @@ class TwoOutputs(CliTest):
     def test_reconstruct(self):
         self.both("--output", "--compare", "reconstruct", "fill-holes", self.file("a.png", png([[1, 2]])), path="y.png")
 
+    def test_beside_a_table(self):
+        texts = ["align", "--strings", "ACGTAC", "ACTTAC"]
+        self.both("--output", "--dot-plot", *texts, path="y")
+        self.both("--output", "--csv", "study", "lu", "--sizes", "8", path="y.csv")
+        self.both("--csv", "--map", "study", "lu", "--atlas", "--cells", "1", path="y.png")
+        self.refused(2, *texts, "--dot-plot", "-", says="--output and --dot-plot: both are '-'")
+        self.refused(2, "study", "lu", "--csv", "-", says="--output and --csv: both are '-'")
+        self.refused(2, "study", "lu", "--input", "a.png", says="--input: is an image, expected the solver reconstruction")
+
     def test_mesh(self):
         mesh = str(self.folder / "a.su2")
         self.assertEqual(self.wale("mesh", "generate", "box", "--size", "100", "-o", mesh).returncode, 0)
@@ -156,7 +165,10 @@ class TwoOutputs(CliTest):
         self.file("case.toml", (self.folder / "case.toml").read_text().replace("checkpoint", "surface_table"))
         self.refused(73, "euler", case, "--restart", str(self.folder / "flow"), says="is an input")
         image = self.file("a.png", png([[1, 2]]))
-        self.refused(73, "study", "reconstruction", "--input", image, "-o", image, says="is an input")
+        for option in "-o", "--csv":
+            self.refused(73, "study", "reconstruction", "--input", image, option, image, says="is an input")
+        text = self.file("text.png", ">a\nACGT\n")
+        self.refused(73, "align", text, text, "--dot-plot", text, says="is an input")
 
 
 class OneOutput(CliTest):
@@ -192,6 +204,15 @@ class OneOutput(CliTest):
                 self.assertEqual(old.read_text(), "old")
                 old.unlink()
                 self.assertEqual({p.name: p.read_bytes() for p in self.folder.iterdir()}, self.before)
+
+
+class Words(CliTest):
+    def test_an_option_without_its_value(self):
+        """CLI11 takes the next word, which here is a file or another option."""
+        for words in ["lu", "det", "--type=", "a.mtx"], ["lu", "generate", "2", "--output=", "--type", "f32"]:
+            self.refused(2, *words, says="=".join(w for w in words if w.endswith("="))[:-1] + ": is empty, expected a value")
+        done = self.wale("lu", "det", "--json=true", "none.mtx")
+        self.assertEqual((done.returncode, json.loads(done.stderr)["code"]), (66, 66))
 
 
 class Lines(CliTest):

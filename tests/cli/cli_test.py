@@ -33,8 +33,8 @@ class Verbs(CliTest):
         self.refused(2, "reconstruct", "h-maxima", "a.png", says="; did you mean h-maxima-transform?")
         self.refused(2, "lu", "solve", "a.npy", "--tpye", "float32", says="'--tpye' is no option, expected --help")
         self.refused(2, "reconstruct", "fill-holes", "a.png", "--conectivity", "4", says="did you mean --connectivity?")
-        for word in "banana", "-x":
-            self.assertNotIn("did you mean", " ".join(self.refused(2, word, says=f"'{word}' is no verb")))
+        for word, what in ("banana", "verb"), ("-x", "option"):
+            self.assertNotIn("did you mean", " ".join(self.refused(2, word, says=f"'{word}' is no {what}")))
 
     def test_list(self):
         rows = json.loads(self.wale("list", "wavefront", "--json").stdout)["variants"]
@@ -222,13 +222,15 @@ class Inputs(CliTest):
             ("quality", b"@r\nACGT\n+\nIII\n", "quality:5: the file ends after a quality of 3 characters, expected 4"),
             ("cut.gz", whole[:-9], "cut.gz: damaged gzip"),
             ("damaged.gz", whole[:20] + b"xx" + whole[22:], "damaged.gz: damaged gzip"),
-            ("packed.xz", lzma.compress(whole), "packed.xz: is compressed by xz, expected plain or gzip"),
+            ("packed.xz", lzma.compress(whole), "packed.xz: is compressed by xz, which is not read"),
             ("packed.bz2", bz2.compress(whole), "packed.bz2: is compressed by bzip2"),
             ("packed.zst", b"\x28\xb5\x2f\xfd\x04\0", "packed.zst: is compressed by zstd"),
             ("a\x1b[31m", b"", "a\\x1b[31m:1"),
         ]:
             self.refused(65, "align", self.file(name, content), self.good, says=says)
         self.refused(65, "align", "/dev/zero", self.good, says="byte 0x00")
+        for words in ["tree", "info"], ["tree", "solve"], ["warp", "/dev/zero"]:
+            self.refused(65, *words, "/dev/zero", says="/dev/zero:1: ")
         self.refused(65, "align", "-", self.good, says="standard input:1", stdin=b"")
         self.refused(2, "align", "-", "-", says="standard input")
 

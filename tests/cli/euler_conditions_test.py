@@ -81,7 +81,8 @@ class EulerConditions(CliTest):
         self.assertIn("each cell has the state of the nearest centroid", report["warnings"][0])
         self.assertNotEqual(report["last"]["residual"][0], 0)
         other = self.run_case(fine, "--restart", str(self.folder / "c.flow"), code=2)
-        self.assertIn(b"state: has 147 cells, expected 588", other.stderr)
+        self.assertIn(b"--restart-mesh MESH", other.stderr)
+        self.assertIn(b"c.flow: has 147 cells, expected the 588", other.stderr)
         alone = self.run_case(fine, "--restart-mesh", coarse, code=65)
         self.assertIn(b"expected restart beside it", alone.stderr)
 

@@ -73,6 +73,12 @@ class Words(CliTest):
         self.refused(2, "reconstruct", "fill-holes", image, "o.png", says="'o.png' is one argument too many; -o FILE names the output")
         self.refused(2, "lu", "det", self.file("a.mtx", mtx([[1.0]])), "b", says="'b' is one argument too many")
 
+        self.refused(2, "lu", "solve", "a.npy", "b.npy", says="'b.npy' is one argument too many; --rhs FILE has the right")
+
+    def test_a_height_is_no_call_for_help(self):
+        self.refused(2, "reconstruct", "h-domes", "a.png", "-h", "20", says="-h: is --help, and '20' follows")
+        self.assertIn(b"Usage: ", self.wale("reconstruct", "h-domes", "-h", "a.png").stdout)
+
     def test_names_of_python(self):
         image = self.file("a.npy", npy("|u1", (3, 3), [9, 9, 9, 9, 1, 9, 9, 9, 9]))
         answers = [self.wale("reconstruct", verb, image, "-o", "-").stdout for verb in ("fill-holes", "fill_holes")]
@@ -80,7 +86,12 @@ class Words(CliTest):
         self.assertEqual(*answers)
 
     def test_version(self):
-        self.assertEqual(self.wale("-V").stdout, self.wale("--version").stdout)
+        for word in "-V", "version":
+            self.assertEqual(self.wale(word).stdout, self.wale("--version").stdout)
+
+    def test_options_before_the_verb(self):
+        self.refused(2, "--threads", "2", "info", says="'--threads' is no option, expected --help or --version")
+        self.refused(2, "lu", "--type", "f32", "det", "a.mtx", says="'--type' is no option, expected --help")
 
     def test_a_mesh_is_written_where_o_says(self):
         for words in (["convert", "a.su2", "-o", "b.wmesh"], ["convert", "a.su2", "b.wmesh"]):
@@ -112,10 +123,28 @@ class Files(CliTest):
                       [protein, protein]):  # fmt: skip
             self.assertNotIn(b"note", self.wale("search", *words).stderr)
 
+    def test_local_without_scores(self):
+        words = ["align", "--strings", "ACGT", "CG", "--mode", "local"]
+        self.assertIn(b"nothing scores above 0 with --match 0", self.wale(*words).stderr)
+        for more in (["--match", "2"], ["--matrix", "blosum62"]):
+            self.assertNotIn(b"note", self.wale(*words, *more).stderr)
+
+    def test_text_without_quotes(self):
+        for line in "file = wing.su2", "file = f.su2":
+            self.refused(65, "euler", self.file("c.toml", f"[mesh]\n{line}\n"), says="; text stands in quotes")
+
     def test_other_compressors(self):
         for name, pack, program in (("r.fa.bz2", bz2.compress, "bzip2"), ("r.fa.xz", lzma.compress, "xz")):
             path = self.file(name, pack(f">r\n{READ}\n".encode()))
-            self.refused(65, "map", path, path, says=f"is compressed by {program}, expected plain or gzip ({program} -dc decompresses")
+            for words in (["map", path, path], ["lu", "det", path], ["reconstruct", "fill-holes", path], ["tree", "cable", path],
+                          ["tree", "solve", path], ["mesh", "check", path], ["warp", path, path], ["euler", path]):  # fmt: skip
+                self.refused(65, *words, says=f"is compressed by {program}, which is not read (`{program} -dc` decompresses")
+
+    def test_sequences_in_the_place_of_files(self):
+        done = self.wale("align", "GATTACA", "TACGACA")
+        self.assertEqual(done.returncode, 66)
+        self.assertIn(b"wale: hint: `wale align --strings A B` takes sequences", done.stderr)
+        self.assertNotIn(b"--strings", self.wale("align", "none.fa", "none.fa").stderr)
 
 
 if __name__ == "__main__":

@@ -48,6 +48,11 @@ class Help(unittest.TestCase):
                 self.assertTrue(e.text, f"{command_help.title(verb)} {e.name}: has no explanation")
         self.assertTrue(any("Exit codes" in line for line in self.root.notes))
 
+    def test_lines_of_the_help_are_short(self):
+        for verb in self.root.everything():
+            said = subprocess.run([WALE, *verb.path, "--help"], capture_output=True, text=True, check=True).stdout
+            self.assertLessEqual(max(map(len, said.splitlines())), 110, verb.path)
+
     def test_man_pages(self):
         for verb in self.root.verbs:
             page = (self.folder / "man" / f"wale-{verb.path[0]}.1").read_text().replace("\\-", "-")

@@ -196,6 +196,7 @@ class Tools(MeshTest):
             self.assertEqual([part.count(p) for p in range(4)], found["part_sizes"])
             self.assertIn(b'Name="part"', picture.read_bytes())
         self.bad(2, "expected a name that ends in .vtu", "partition", shell, "-n", "4", "-o", out, "--picture", "parts.png")
+        self.bad(2, "expected a name that ends in .npy", "partition", shell, "-n", "4", "-o", self.folder / "parts.csv")
 
     def test_two_files_or_none(self):
         shell, full, out = self.made("two.wmesh", "shell", "--size", "100"), self.folder / "full.vtu", self.folder / "two.npy"
@@ -210,6 +211,8 @@ class Tools(MeshTest):
     def test_what_the_command_line_refuses(self):
         self.bad(2, "--size", "generate", "box", "--size", "many", "-o", "x.wmesh")
         self.bad(2, "--size: is '0', expected a whole number from 1 to 200000000", "generate", "box", "--size", "0", "-o", self.folder / "x.wmesh")
+        self.bad(2, "--section: is not of a tube, expected o_grid or c_grid", "generate", "tube", "--section", "2412", "-o",
+                 self.folder / "x.wmesh")
         self.bad(2, "a shell is of tetrahedra", "generate", "shell", "--shape", "prism", "-o", self.folder / "x.wmesh")
         self.bad(66, "No such file", "check", self.folder / "nothing.su2")
         self.bad(65, "", "check", self.file("noise", "this is no mesh\n"))

@@ -1,4 +1,4 @@
-"""Adds a schedule to a copy of the sources as HACKING.md says: its file, its name in rows.cpp, its line in the README.
+"""Adds a schedule to a copy of the sources as HACKING.md says: its file, its name in rows.txt, its line in the README.
 Looks whether the checkers accept it, CMake compiles it, wale::variants() lists it and a call runs it.
 Arguments: the folder of the sources, and of the build whose libwale and compiler are used."""
 import re
@@ -9,7 +9,6 @@ from pathlib import Path
 
 SOLVER = "src/solvers/wavefront"
 OPERATION = f"{SOLVER}/length"
-ROW = "lcs_length_cpu_dummy"
 SCHEDULE = """#include "solvers/wavefront/jobs.hpp"
 
 namespace wale::wavefront {
@@ -58,10 +57,8 @@ def main(source, build):
             shutil.copy(file, copy)
 
     (copy / OPERATION / "cpu/dummy.cpp").write_text(SCHEDULE)  # the first place
-    rows = copy / SOLVER / "rows.cpp"  # the second
-    text = rows.read_text()
-    first = re.search(r"extern const catalogue::row<lcs_length_job> (\w+)", text).group(1)
-    rows.write_text(re.sub(rf"\b{first}\b", f"{ROW}, {first}", text))
+    rows = copy / SOLVER / "rows.txt"  # the second
+    rows.write_text(rows.read_text().replace("\nlcs_length:", "\nlcs_length: cpu/dummy"))
     with (copy / SOLVER / "README.md").open("a") as readme:  # the third
         readme.write("| `cpu/dummy` |\n")
     for checker in ("rows", "includes"):
@@ -72,7 +69,7 @@ def main(source, build):
             "CMAKE_EXE_LINKER_FLAGS", "CMAKE_SHARED_LINKER_FLAGS")
     run("cmake", "-G", "Ninja", "-S", copy, "-B", own, *(f"-D{part}=OFF" for part in ("WALE_CUDA", "WALE_CLI", "WALE_TESTS")),
         *(f"-D{name}={known[name]}" for name in kept if known.get(name)))
-    objects = [f"CMakeFiles/wale.dir/{name}.cpp.o" for name in (f"{OPERATION}/cpu/dummy", f"{SOLVER}/rows")]
+    objects = [f"CMakeFiles/wale.dir/{name}.cpp.o" for name in (f"{OPERATION}/cpu/dummy", "rows/wavefront")]
     run("ninja", "-C", own, *objects)
     (own / "program.cpp").write_text(PROGRAM)
     run(known["CMAKE_CXX_COMPILER"], "-std=c++20", *known.get("CMAKE_CXX_FLAGS", "").split(), "-I", copy / "include",

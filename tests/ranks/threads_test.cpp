@@ -46,8 +46,19 @@ TEST(Ranks, AnotherLengthIsAnError) {
                  rank_error);
 }
 
+TEST(Ranks, AHandleMayBeKept) {
+    ranks kept;
+    run_ranks(2, [&](const ranks& r) {
+        if (r.rank() == 1) kept = r;
+    });
+    EXPECT_EQ(kept.rank(), 1);
+    EXPECT_EQ(kept.size(), 2);
+    EXPECT_THROW((void)kept.any(true), rank_error);
+}
+
 TEST(Ranks, SomeAreNeeded) {
     EXPECT_THROW(run_ranks(0, [](const ranks&) {}), bad_argument);
+    EXPECT_THROW(run_ranks(2, {}), bad_argument);
 }
 
 }  // namespace

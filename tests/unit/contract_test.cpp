@@ -293,6 +293,34 @@ TEST(ChainContract, Shapes) {
                     said);
 }
 
+/// A plan without its nodes, and factors without a matrix.
+TEST(ChainContract, MovedFrom) {
+    std::vector<double> a(4, 4), b(4, 1);
+    const vector_shape s = vector_shape::flat(scalar::f64, 4, 1),
+                       none = vector_shape::flat(scalar::f64, 0, 1);
+    const const_vectors m(a.data(), s);
+    const std::int32_t path[] = {-1, 0, 1, 2};
+    hines_plan plan(path), taken = std::move(plan);
+    EXPECT_EQ(taken.size(), 4);
+    EXPECT_EQ(plan.size() + plan.trees() + plan.branches() + plan.depth(), 0);  // NOLINT: moved from
+    EXPECT_FALSE(plan.depth_first());
+    tridiagonal_factors factors(on_cpu{}, m, m, m), kept = std::move(factors);
+    EXPECT_EQ(factors.bytes(), 0);  // NOLINT: moved from
+    EXPECT_EQ(factors.result().first_bad_system, -1);
+    EXPECT_GT(kept.bytes(), 0);
+    for (const execution& where : hosts) {
+        const vectors right(b.data(), s);
+        expect_says(thrown<bad_argument>([&] { (void)hines_solve(where, plan, m, m, m, right); }),
+                    "rhs: has size 4, expected the plan's 0 nodes");
+        const const_vectors empty(a.data(), none);
+        EXPECT_EQ(hines_solve(where, plan, empty, empty, empty, vectors(b.data(), none)).first_bad_row, -1);
+        expect_says(thrown<bad_argument>([&] { (void)hines_residual(where, plan, m, m, m, m, m); }),
+                    "rhs: has size 4");
+    }
+    expect_says(thrown<bad_argument>([&] { (void)factors.solve(vectors(b.data(), s)); }),
+                "factors: were moved from");
+}
+
 TEST(AlignContract, Batches) {
     const std::string letters = "ACGTACGT";
     const index_t good[] = {0, 3, 8}, falling[] = {0, 5, 2};

@@ -319,6 +319,23 @@ TEST(FlowPicture, AFlatSquareFillsItsWindow) {
     EXPECT_EQ(other.values, s.values) << "a flat mesh has one plane";
 }
 
+TEST(FlowPicture, ABodyFarFromTheBoundaryIsSeenAlone) {
+    const std::vector<std::string> walls{"wall"};
+    const auto window = [&](mesh_recipe r) {
+        r.shape = cell_shape::quadrilateral;
+        return slice_round_walls(generate_mesh(r), walls).window;
+    };
+    const auto foil = window({.kind = mesh_kind::o_grid, .outer = 10, .around = 24, .outward = 8});
+    EXPECT_NEAR(foil[0], -1, 0.1);
+    EXPECT_NEAR(foil[1], 2, 0.1);
+    EXPECT_NEAR(foil[2], -1, 0.1);
+    const std::array<double, 4> whole{};
+    EXPECT_EQ(window({.kind = mesh_kind::o_grid, .outer = 2, .around = 24, .outward = 8}), foil);
+    EXPECT_EQ(window({.kind = mesh_kind::bump, .size = 200}), whole) << "a channel";
+    const mesh channel = generate_mesh({.kind = mesh_kind::bump, .size = 200, .shape = cell_shape::triangle});
+    EXPECT_EQ(slice_round_walls(channel, {}).window, whole) << "no walls";
+}
+
 TEST(FlowPicture, ABarOfColoursStandsBesideHighPictures) {
     for (const index_t rows : {100, 200}) {
         slice s{.columns = 50, .rows = rows, .values = {}};

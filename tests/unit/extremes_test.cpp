@@ -111,6 +111,40 @@ TEST(Extremes, MorePartsThanCells) {
             });
 }
 
+/// Calls when the tables of rows and what threads keep from call to call would be gone.
+struct last_caller {
+    bool calls = false;
+    static void call() {
+        const std::string a(9000, 'A'), b(9000, 'C');
+        const index_t offsets[] = {0, 40, 90};
+        const sequence_batch texts{a.data(), offsets, 2, 1};
+        std::vector<double> m(200 * 200, 1);
+        for (std::size_t i = 0; i < 200; ++i) m[i * 201] = 300;
+        std::vector<std::int32_t> pivots(200);
+        std::vector<std::int64_t> scores(2);
+        (void)lcs_string(on_cpu{2}, a, b);
+        (void)brief_lcs_length("ACGT", "ACCT");
+        (void)align(on_cpu{1}, texts, texts, scores, {.open = 3});
+        (void)align_pairs(on_cpu{1}, texts, texts);
+        (void)lu_factor(on_cpu{2}, matrix_view<double>(m.data(), {200, 200}), pivots.data());
+        EXPECT_FALSE(variants("lu").empty());
+        EXPECT_THROW((void)read_matrix("none.mtx"), cannot_open);
+    }
+    ~last_caller() {
+        if (calls) call();
+    }
+} last;
+
+TEST(Extremes, StaticDestructorsMayCall) {
+    EXPECT_EXIT(
+        {
+            last_caller::call();
+            last.calls = true;
+            std::exit(testing::Test::HasFailure() ? 1 : 0);
+        },
+        testing::ExitedWithCode(0), "");
+}
+
 TEST(Extremes, NoMatrices) {
     matrix_shape shape{.rows = 5, .columns = 5, .leading = 5, .count = 0};
     const matrices none(nullptr, shape);

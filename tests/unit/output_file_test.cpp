@@ -67,6 +67,15 @@ TEST_F(OutputFile, KeepsTheModeAndFollowsLinks) {
     struct stat facts {};
     ASSERT_EQ(stat(target.c_str(), &facts), 0);
     EXPECT_EQ(facts.st_mode & 0777, 0600U);
+    // To a file that is not there yet, over two links.
+    fs::create_directory(folder / "d");
+    fs::create_symlink("d/next", folder / "first");
+    fs::create_symlink("../last", folder / "d" / "next");
+    wale::output_file more(folder / "first");
+    more.write("more");
+    more.commit();
+    EXPECT_TRUE(fs::is_symlink(folder / "first") && fs::is_symlink(folder / "d" / "next"));
+    EXPECT_EQ(content(folder / "last"), "more");
 }
 
 TEST_F(OutputFile, RefusesToReplaceAnInputUnderAnyName) {
@@ -128,7 +137,11 @@ TEST_F(OutputFile, TwoOutputsInOnePlace) {
 }
 
 TEST_F(OutputFile, SaysWhereItFailed) {
-    for (const std::string& path : {std::string("/nonexistent/out"), folder.string()}) try {
+    fs::create_symlink("loop", folder / "loop");
+    const std::string zero = folder.string() + std::string("/a\0b", 4);
+    for (const std::string& path :
+         {std::string("/nonexistent/out"), folder.string(), (folder / "loop").string(), zero})
+        try {
             wale::output_file out(path);
             ADD_FAILURE() << path;
         } catch (const wale::cannot_write& e) {

@@ -267,6 +267,24 @@ TEST(Team, RunsWhereTheCallerMayRun) {
     ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
 }
 
+/// Of several processors a thread leaves one to the caller, who runs there when the team starts.
+TEST(Team, LeavesTheCallerItsProcessor) {
+    cpu_set_t here, there;
+    ASSERT_EQ(sched_getaffinity(0, sizeof here, &here), 0);
+    if (CPU_COUNT(&here) < 2) GTEST_SKIP() << "one processor";
+    std::atomic<bool> asked = false;
+    run_team(2, [&](int rank) {
+        if (rank == 1) {
+            (void)sched_getaffinity(0, sizeof there, &there);
+            asked = true;
+        }
+        while (!asked) std::this_thread::yield();  // else the caller may make the call of rank 1
+    });
+    EXPECT_EQ(CPU_COUNT(&there), CPU_COUNT(&here) - 1);
+    CPU_OR(&there, &there, &here);
+    EXPECT_TRUE(CPU_EQUAL(&there, &here));
+}
+
 TEST(Team, RanksEndWhereTheSystemRefusesAThread) {
     for (const int started : {0, 1, 2}) {
         const few_threads limit(started);

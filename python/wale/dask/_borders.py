@@ -115,10 +115,13 @@ def height(values: np.ndarray, method: str) -> np.ndarray:
     return -values if values.dtype.kind == "f" else ~values
 
 
-def _run(op: Operation, place: Place, seed: np.ndarray, mask: np.ndarray, clamp: bool = False) -> np.ndarray:
+def _run(op: Operation, place: Place, seed: np.ndarray, mask: np.ndarray, clamp: bool = False, own: bool = False) -> np.ndarray:
+    """The reconstruction, in the memory of the seed where that is the task's `own`: new memory costs its clearing."""
     mask = np.ascontiguousarray(mask)  # rows that lie far apart may share few lines of the cache
     try:
         how = {"connectivity": op.connectivity, "batch": op.batch, "clamp": clamp, **op.run}
+        if own and seed.dtype == mask.dtype and seed.ndim > 1:
+            how["out"] = seed
         return reconstruction(seed, mask, op.method, **how)
     except _wale.BadArgument as refusal:
         raise _wale.BadArgument(f"in the chunk that begins at {place.origin}: {refusal}") from None
@@ -190,7 +193,8 @@ def _first(op: Operation, place: Place, arrived: Sequence[Tuple[Shape, np.ndarra
     best = np.max if op.method == "dilation" else np.min
     some = risen or (seed is not None and seed.size and best(seed) != worst(mask.dtype, op.method))
     if some or (fresh and mask.dtype.kind == "f" and np.isnan(mask.min())):  # which is refused
-        return _run(op, place, start, mask, op.clamp or not fresh)
+        own = start.flags.writeable and not any(np.may_share_memory(start, x) for x in (mask, *blocks))
+        return _run(op, place, start, mask, op.clamp or not fresh, own)
     return None
 
 

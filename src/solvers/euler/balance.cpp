@@ -100,7 +100,7 @@ boundary_sums through_patches(const flow_system& s, const std::vector<euler_stat
                 if constexpr (Order == 2) {
                     Real x[3];
                     grid.offset(row, x);
-                    const gradient_of<Real> slope = scheme_gradient(grid, states, i, k);
+                    const gradient_of<Real> slope = steady_gradient(grid, states, i, k);
                     near = inner_point(kind, own, carried_to(own, slope, x, k), n);
                 }
                 const flux_of<Real> f = boundary_flux<Flux>(kind, near, grid.said[patch_of(other)], n, k);

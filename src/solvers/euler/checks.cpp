@@ -60,7 +60,8 @@ void check_closure(const mesh& m) {
 /// Of a patch's faces those that do not suit, and the one that suits least.
 struct misfit {
     index_t faces = 0, bad = 0, cell = -1;
-    double worst = 0;  // Mach number of the gas that leaves through the face
+    index_t blocked = 0;  // of an inflow: with gas slower than sound behind them
+    double worst = 0;     // Mach number of the gas that leaves through the face
 };
 
 /// How much slower, or faster, than the kind demands the gas passes the face, in parts of the speed of sound;
@@ -120,6 +121,10 @@ std::vector<std::string> warnings_of(const flow_system& s, const std::vector<eul
                 through(g, facing_of(&s.grid.normal[static_cast<std::size_t>(3 * r)]).at) / g.c;
             misfit& m = found[patch];
             ++m.faces;
+            if (kind == euler_boundary::inflow && out < -1) {
+                const gas_point<double> own = point_of(state[static_cast<std::size_t>(c)].data(), k);
+                if (speed(own) < own.c) ++m.blocked;
+            }
             if (!(excess(kind, out) > 0)) continue;
             ++m.bad;
             if (m.cell >= 0 && excess(kind, out) <= excess(kind, m.worst)) continue;
@@ -133,8 +138,15 @@ std::vector<std::string> warnings_of(const flow_system& s, const std::vector<eul
             "stream.mach: is " + base::decimal_text(mach) +
             ", expected 0.05 or more: the dissipation of the fluxes, and drag with it, grows beside a "
             "stream that is far slower than sound");
-    for (std::size_t p = 0; p < found.size(); ++p)
+    for (std::size_t p = 0; p < found.size(); ++p) {
         if (found[p].bad > 0) lines.push_back(line_of(s.grid.patches[p], s.kinds[p], found[p]));
+        if (found[p].blocked > 0)
+            lines.push_back("patch " + io::quoted(s.grid.patches[p]) +
+                            ": a shock has reached this inflow; at " + std::to_string(found[p].blocked) +
+                            " of its " + std::to_string(found[p].faces) +
+                            " faces the gas within is slower than sound (the channel is choked, or the mesh "
+                            "begins too near to the body)");
+    }
     return lines;
 }
 

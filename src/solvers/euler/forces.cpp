@@ -46,7 +46,7 @@ std::vector<euler_force> forces_of(const flow_system& s, const std::vector<euler
             cell_measure c;
             if (!touches[static_cast<std::size_t>(i)]) return c;
             gradient_of<double> slope{};
-            if (sloped) slope = scheme_gradient(arrays.grid, states, i, k);
+            if (sloped) slope = steady_gradient(arrays.grid, states, i, k);
             std::array<double, 3> arm;
             measure_walls(grid, states.point(i, k), i, k.far.p, arm_of(s, i, arm), c,
                           sloped ? &slope : nullptr);

@@ -340,6 +340,7 @@ double lu_residual_ratio(const execution& where, const const_matrices& a, const 
         base::refuse("factors", "is " + shape_text(factors), shape_text(a) + " like a");
     residual_job job{.where = where, .a = a, .factors = factors, .pivots = pivots};
     check_pivots(where, job.factors, pivots);
+    if (a.span_elements() == 0) return 0;                 // however many matrices
     if (const on_cuda* devices = cuda::several(where)) {  // the first one has room for both, or says so
         cuda::carrier first(devices->devices[0]);
         const cuda::part all{0, a.count};
@@ -383,6 +384,7 @@ lu_refined_result lu_solve_refined(const execution& where, const const_matrices&
                     .precision = options.precision,
                     .max_iterations = options.max_iterations,
                     .result = &result};
+    if (a.rows == 0) job.b.columns = job.x.columns = 0;  // however many columns without elements
     result.run.work = factor_operations(a);
     result.run.bytes = 2 * 8 * static_cast<double>(a.rows) * static_cast<double>(a.columns);
     catalogue::run(refined_rows(), options.variant, job, result.run);

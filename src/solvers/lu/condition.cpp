@@ -2,6 +2,7 @@
 // few solves with A and its transpose.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <wale/buffer.hpp>
 
@@ -10,8 +11,7 @@
 namespace wale::lu {
 namespace {
 
-/// x <- 2^e A^-1 x or 2^e A^-T x, wherever the factors lie; x is on the host. With 2^e near the norm of A
-/// neither the right-hand side nor the solution leaves the range of the scalar type.
+/// x <- 2^e A^-1 x or 2^e A^-T x, wherever the factors lie; x is on the host.
 class inverse_of {
 public:
     inverse_of(const execution& where, const const_matrices& factors, const std::int32_t* pivots,
@@ -49,9 +49,12 @@ private:
     double scale_;
 };
 
+/// Infinite of a solution that has left the range of the factors' type, wherever it became NaN from there.
 template <class W>
 double one_norm(const std::vector<W>& x) {
-    return std::accumulate(x.begin(), x.end(), 0.0, [](double s, W v) { return s + std::abs(v); });
+    const double sum =
+        std::accumulate(x.begin(), x.end(), 0.0, [](double s, W v) { return s + std::abs(v); });
+    return std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum;
 }
 
 /// Signs of x, of complex numbers their directions, in place; true if they are those of `before`, which takes
@@ -87,6 +90,7 @@ double inverse_one_norm(const inverse_of& inverse, std::size_t n) {
     inverse.apply(x, true);
     std::size_t at = largest_at(x);
     for (int iteration = 0; iteration < 5; ++iteration) {
+        if (std::isinf(one_norm(x))) return one_norm(x);
         x.assign(n, 0);
         x[at] = 1;
         inverse.apply(x, false);
@@ -111,14 +115,16 @@ double reciprocal_condition(const execution& where, const const_matrices& factor
                             double one_norm, double factor) {
     if (factors.rows == 0) return 1;
     if (one_norm == 0) return 0;
+    if (!std::isfinite(one_norm)) return std::numeric_limits<double>::quiet_NaN();
     const int most = is_single(factors.type) ? 120 : 1000, smaller = std::ilogb(factor);
-    const int exponent =
-        std::isfinite(one_norm) ? std::clamp(std::ilogb(one_norm) - smaller, -most, most) : 0;
+    // With 2^e near a small norm of A, and near the root of a large one, neither right-hand sides nor what a
+    // solution passes through leave the range of the scalar type, unless the condition does.
+    const int size = std::ilogb(one_norm) - smaller, exponent = size > 0 ? size / 2 : std::max(size, -most);
     const inverse_of solves(where, factors, pivots, exponent);
     const auto n = static_cast<std::size_t>(factors.rows);
     const double inverse = wale::is_complex(factors.type) ? inverse_one_norm<std::complex<double>>(solves, n)
                                                           : inverse_one_norm<double>(solves, n);
-    return std::isnan(inverse) ? inverse : 1 / inverse * (std::ldexp(1.0, exponent + smaller) / one_norm);
+    return 1 / inverse * (std::ldexp(1.0, exponent + smaller) / one_norm);
 }
 
 }  // namespace wale::lu

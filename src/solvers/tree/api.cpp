@@ -61,6 +61,18 @@ void check_real(const vector_shape& rhs) {
         base::refuse("rhs", std::string("is ") + name_of(rhs.type), "float32 or float64");
 }
 
+/// A plan that was moved from has no nodes.
+const topology& topology_of(const hines_plan& plan) {
+    static const topology none({}, false);
+    return plan.size() == 0 ? none : plan.topology();
+}
+
+void check_nodes(const hines_plan& plan, const vector_shape& rhs) {
+    if (rhs.size != plan.size())
+        base::refuse("rhs", "has size " + std::to_string(rhs.size),
+                     "the plan's " + std::to_string(plan.size()) + " nodes");
+}
+
 hines_job checked_hines(const execution& where, const hines_plan& plan, const const_vectors& rhs,
                         const vectors& solution) {
     check_vectors(where, "rhs", rhs, false);
@@ -69,12 +81,10 @@ hines_job checked_hines(const execution& where, const hines_plan& plan, const co
     check_real(rhs);
     check_apart("solution", solution, "rhs", rhs, true);
     if (rhs.ragged()) base::refuse("rhs", "has starts", "a forest's plan for trees of several forms");
-    if (rhs.size != plan.size())
-        base::refuse("rhs", "has size " + std::to_string(rhs.size),
-                     "the plan's " + std::to_string(plan.size()) + " nodes");
+    check_nodes(plan, rhs);
     hines_job job;
     job.where = where;
-    job.tree = &plan.topology();
+    job.tree = &topology_of(plan);
     job.rhs = rhs;
     job.solution = solution;
     return job;
@@ -226,15 +236,17 @@ tridiagonal_factors::tridiagonal_factors(const execution& where, const const_vec
 }
 
 const tridiagonal_result& tridiagonal_factors::result() const noexcept {
-    return factors_->result;
+    static const tridiagonal_result moved_from;
+    return factors_ ? factors_->result : moved_from;
 }
 
 index_t tridiagonal_factors::bytes() const noexcept {
-    return factors_->bytes;
+    return factors_ ? factors_->bytes : 0;
 }
 
 tridiagonal_result tridiagonal_factors::solve(const vectors& rhs, const tridiagonal_options& options) const {
     using namespace tree;
+    if (!factors_) base::refuse("factors", "were moved from", "factors of a matrix");
     const chain_factors& f = *factors_;
     check_vectors(f.where, "rhs", rhs, true);
     chain_matrix shape_only;
@@ -253,19 +265,19 @@ hines_plan::hines_plan(std::span<const std::int32_t> parent, const hines_plan_op
     : topology_(std::make_shared<const tree::topology>(parent, options.forest)) {}
 
 index_t hines_plan::size() const noexcept {
-    return topology_->size();
+    return topology_ ? topology_->size() : 0;
 }
 index_t hines_plan::trees() const noexcept {
-    return static_cast<index_t>(topology_->roots.size());
+    return topology_ ? std::ssize(topology_->roots) : 0;
 }
 index_t hines_plan::branches() const noexcept {
-    return topology_->branches;
+    return topology_ ? topology_->branches : 0;
 }
 index_t hines_plan::depth() const noexcept {
-    return topology_->depth;
+    return topology_ ? topology_->depth : 0;
 }
 bool hines_plan::depth_first() const noexcept {
-    return topology_->depth_first;
+    return topology_ && topology_->depth_first;
 }
 
 hines_result hines_solve(const execution& where, const hines_plan& plan, const const_vectors& diagonal,
@@ -333,11 +345,9 @@ double hines_residual(const execution& where, const hines_plan& plan, const cons
     check_alike("solution", solution, "rhs", rhs);
     check_real(rhs);
     set_coefficients(job, diagonal, upper, lower, transposed);
-    if (rhs.size != plan.size())
-        base::refuse("rhs", "has size " + std::to_string(rhs.size),
-                     "the plan's " + std::to_string(plan.size()) + " nodes");
+    check_nodes(plan, rhs);
     hines_residual_job residual{.where = where,
-                                .tree = &plan.topology(),
+                                .tree = &topology_of(plan),
                                 .diagonal = job.diagonal,
                                 .upper = job.upper,
                                 .lower = job.lower,

@@ -16,7 +16,7 @@ using namespace wavefront;
 
 /// In host memory, for a call without a table of rows.
 std::pair<symbols, symbols> checked_pair(sequence_view a, sequence_view b) {
-    static const execution here = on_cpu{.threads = 1};
+    static const execution& here = *new const execution(on_cpu{.threads = 1});
     catalogue::check_environment();
     const std::pair both{checked(here, "a", a), checked(here, "b", b)};
     check_same_width("a, b", both.first.bytes, both.second.bytes);
@@ -37,7 +37,8 @@ public:
     bool answer() {
         for (std::size_t k = 0; k < a_.size();) {
             const auto [x, y] = checked_pair(a_[k], b_[k]);
-            std::size_t done = words_.template takes_run<Edit>(x, bound_) ? answer_run(k, x) : 0;
+            std::size_t done = 0;
+            if (words_.template takes_run<Edit>(x, bound_) && !answer_run(k, x, done)) return false;
             if (done == 0 && some_) done = answer_together(k);
             if (done == 0) {
                 const auto found = words_.template answer<Edit>(x, y, bound_);
@@ -51,18 +52,19 @@ public:
     }
 
 private:
-    /// The pairs from `first` on that have its a where it lies, and a text b of its width.
-    std::size_t answer_run(std::size_t first, const symbols& query) {
+    /// The pairs from `first` on that have its a where it lies, and a text b of its width; false where one is
+    /// not short.
+    bool answer_run(std::size_t first, const symbols& query, std::size_t& done) {
         std::size_t end = first;
         while (end < a_.size() && a_[end].data() == query.data && a_[end].size() == query.size &&
                a_[end].symbol_bytes() == query.bytes && b_[end].symbol_bytes() == query.bytes)
             ++end;
-        if (end - first < 2) return 0;
+        if (end - first < 2) return true;
         const auto text = [&](std::size_t t) {
             return symbols{b_[first + t].data(), b_[first + t].size(), query.bytes};
         };
-        words_.template run<Edit>(query, end - first, text, answers_ + first, bound_);
-        return end - first;
+        done = end - first;
+        return words_.template run<Edit>(query, done, text, answers_ + first, bound_);
     }
     std::size_t answer_together(std::size_t first) {
         const auto next = [&](std::size_t t) { return checked_pair(a_[first + t], b_[first + t]); };

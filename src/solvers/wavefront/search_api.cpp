@@ -268,7 +268,7 @@ std::optional<infix_match> brief_align(sequence_view query, sequence_view subjec
                                        infix_task task, index_t bound) {
     constexpr index_t most_symbols = 1 << 16;
     catalogue::check_environment();
-    static const execution here = on_cpu{.threads = 1};
+    static const execution& here = *new const execution(on_cpu{.threads = 1});
     const symbols rows = checked(here, "query", query), columns = checked(here, "text", subject);
     if (!takes_words(rows) || columns.bytes != 1 || columns.size < 1 || columns.size > most_symbols)
         return std::nullopt;

@@ -171,6 +171,32 @@ WALE_HD inline void limit(gradient_of<Real>& g, const Grid& grid, index_t cell, 
         for (int d = 0; d < 3; ++d) g.at[v][d] *= part[v];
 }
 
+/// limit() by Barth and Jespersen's bound as Newton's method takes it: with limit() steady flows never come to
+/// rest, since at an extreme the part that may be taken jumps with the least change. min(1, y) is rounded off
+/// by a polynomial (Michalak, Ollivier-Gooch 2009), the range is wider by 3% of the free stream's density,
+/// sound speed and pressure, and all variables take the least of their parts.
+template <class Real, class Grid>
+WALE_HD inline void limit_roundly(gradient_of<Real>& g, const Grid& grid, index_t cell,
+                                  const primitives<Real>& own, const value_range<Real>& range,
+                                  const constants<Real>& k) {
+    constexpr Real full = Real(1.5), wider = Real(0.03);
+    Real part = 1;
+    for (index_t row = grid.begin(cell); row < grid.end(cell); ++row) {
+        Real x[3];
+        grid.offset(row, x);
+        for (int v = 0; v < variables; ++v) {
+            const Real step = along(g.at[v], x), size = size_of(step);
+            const Real room = (step > 0 ? range.most[v] - own.at[v] : own.at[v] - range.least[v]) +
+                              wider * root_of(k.unit_squares[v]);
+            if (!(room < full * size)) continue;
+            const Real y = room / size, p = y * (1 - Real(4.0 / 27) * (y * y));
+            if (p < part) part = p;
+        }
+    }
+    for (auto& slope : g.at)
+        for (Real& d : slope) d *= part;
+}
+
 /// What lies behind a face of a cell: values, and where they are from its centroid.
 template <class Real, class Grid, class States>
 WALE_HD inline ghost<Real> behind(const Grid& grid, const States& states, const gas_point<Real>& own,
@@ -190,14 +216,14 @@ WALE_HD inline ghost<Real> behind(const Grid& grid, const States& states, const 
 
 /// Whether a cell's gradient asks its neighbours' neighbours too. With four neighbours alone tetrahedra are
 /// unstable (Haider, Croisille, Courbet 2009); prisms and hexahedra are not. Triangles are where they are
-/// stretched: the smooth limiter, which is there for steady flows, asks further for triangles too.
+/// stretched: Newton's method, and the smooth limiter, which is there for steady flows, ask further for them.
 template <class Real>
 [[nodiscard]] WALE_HD inline bool looks_further(index_t faces, const constants<Real>& k) {
-    return k.flat ? k.smooth && faces == 3 : faces == 4;
+    return k.flat ? k.wide && faces == 3 : faces == 4;
 }
 
-/// The limited gradient of a cell.
-template <class Real, class Grid, class States>
+/// The limited gradient of a cell; Round: by limit_roundly().
+template <bool Round = false, class Real, class Grid, class States>
 WALE_HD inline gradient_of<Real> cell_gradient(const Grid& grid, const States& states, index_t cell,
                                                const constants<Real>& k) {
     const gas_point<Real> point = states.point(cell, k);
@@ -219,10 +245,14 @@ WALE_HD inline gradient_of<Real> cell_gradient(const Grid& grid, const States& s
             if (!there.seen) continue;
             for (int i = 0; i < 3; ++i) there.at[i] += near.at[i];
             equations.add(there.at, own, there.values);
+            if constexpr (Round) range.add(there.values);
         }
     }
     gradient_of<Real> g = equations.solved();
-    if (k.limiter != euler_limiter::none) limit(g, grid, cell, own, range, k);
+    if constexpr (Round)
+        limit_roundly(g, grid, cell, own, range, k);
+    else if (k.limiter != euler_limiter::none)
+        limit(g, grid, cell, own, range, k);
     return g;
 }
 
@@ -254,6 +284,15 @@ WALE_HD inline gradient_of<Real> scheme_gradient(const Grid& grid, const States&
     gradient_of<Real> g = cell_gradient(grid, states, cell, k);
     if (k.smooth) shorten_smoothly(g, grid, cell, states.point(cell, k));
     return g;
+}
+
+/// scheme_gradient(), and where time is newton with its form of each limiter.
+template <class Real, class Grid, class States>
+WALE_HD inline gradient_of<Real> steady_gradient(const Grid& grid, const States& states, index_t cell,
+                                                 const constants<Real>& k) {
+    if (k.wide && k.limiter == euler_limiter::barth_jespersen)
+        return cell_gradient<true>(grid, states, cell, k);
+    return scheme_gradient(grid, states, cell, k);
 }
 
 /// Whether a cell's density and pressure are still those of a gas at x from its centroid.

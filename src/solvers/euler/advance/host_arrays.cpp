@@ -16,6 +16,7 @@ constants<Real> constants_of(const flow_system& system) {
     k.cfl = static_cast<Real>(o.scheme.cfl);
     k.fixed_step = static_cast<Real>(o.scheme.fixed_step);
     k.smooth = o.scheme.limiter == euler_limiter::smooth;
+    k.wide = k.smooth || o.scheme.time == euler_time::newton;
     k.limiter = k.smooth ? euler_limiter::none : o.scheme.limiter;
     k.flat = system.grid.dimensions == 2;
     k.limiter_k3 = static_cast<Real>(o.scheme.limiter_k * o.scheme.limiter_k * o.scheme.limiter_k);

@@ -45,6 +45,7 @@ struct constants {
     euler_limiter limiter = euler_limiter::none;
     bool flat = false;               // the mesh is 2-D
     bool smooth = false;             // the smooth limiter; `limiter` is none then
+    bool wide = false;               // triangles ask their neighbours' neighbours too
     Real limiter_k3 = 0;             // Venkatakrishnan's K, cubed
     Real inverse_length = 0;         // 1 / reference length: cells are small or large beside it
     Real unit_squares[variables]{};  // of the free stream's density, sound speed (thrice), pressure

@@ -134,7 +134,7 @@ private:
     void find_residuals() {
         cpu::rare_poll poll(1 << 10);
         for (std::size_t i = 0; i < gradient_.size(); ++i, poll())
-            gradient_[i] = scheme_gradient(mesh_.grid, states(), static_cast<index_t>(i), k_);
+            gradient_[i] = steady_gradient(mesh_.grid, states(), static_cast<index_t>(i), k_);
         for (std::size_t i = 0; i < shocks_.size(); ++i)
             shocks_[i] = shock_part(mesh_.grid, states(), static_cast<index_t>(i), k_);
         const plain_gradients<Real> slopes{gradient_.data()};

@@ -76,7 +76,7 @@ void check(const euler_options& o) {
     expect(o.stop_decades >= 0 && o.stop_force >= 0, "stop: expected 0 or more");
     expect(o.end_time >= 0 && std::isfinite(o.end_time), "end_time: expected 0 or more");
     expect(o.end_time == 0 || s.step == euler_step::global || s.fixed_step > 0,
-           "end_time: needs a global or fixed step");
+           "end_time: needs scheme.step = global, or a fixed_step");
     expect(o.end_time == 0 || s.smoothing == 0,
            "scheme.smoothing: is for steady flows, and end_time asks for the flow at a time");
     expect(s.shocks != euler_shocks::blended || keeps_contacts(s.flux),

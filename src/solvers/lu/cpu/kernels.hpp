@@ -19,6 +19,13 @@ template <class T>
     return (lines + (lines % 2 == 0)) * line;
 }
 
+/// The same for rows that vectors alone read: none runs over the end of an odd number of cache lines.
+template <class T>
+[[nodiscard]] constexpr index_t strip_pitch(index_t columns) {
+    constexpr index_t line = vector_bytes / index_t{sizeof(T)};
+    return columns % (2 * line) == line ? columns : padded<T>(columns);
+}
+
 /// A small triangular system for many right-hand sides: rows of X in the order of substitution.
 template <class T>
 struct substitution {

@@ -2,6 +2,7 @@
 // and lies on huge pages where the system has them.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <wale/layout.hpp>
@@ -43,7 +44,7 @@ private:
 template <class T, class Work>
 void for_tasks(int threads, index_t tasks, const Work& work) {
     std::atomic<index_t> next{0};
-    cpu::run_team(threads, [&](int) {
+    cpu::run_team(static_cast<int>(std::clamp<index_t>(tasks, 1, threads)), [&](int) {
         cpu::blas::reserve();
         scratch<T> memory;
         for (index_t t = next.fetch_add(1, std::memory_order_relaxed); t < tasks;

@@ -33,26 +33,17 @@ template <class T>
     return p.columns == 1 && !p.b.transposed;
 }
 
-inline void multiply(cublasHandle_t h, const product<float>& p) {
+template <class T>
+void multiply(cublasHandle_t h, const product<T>& p) {
+    using of = cuda::blas_of<T>;
     if (p.rows == 0 || p.columns == 0) return;
     if (is_vector(p))
-        return cuda::check(cublasSgemvStridedBatched_64(
+        return cuda::check(of::gemvs(
             h, p.a.op(), p.a.transposed ? p.inner : p.rows, p.a.transposed ? p.rows : p.inner, &p.alpha,
             p.a.data, p.a.leading, p.a.stride, p.b.data, 1, p.b.stride, &p.beta, p.c, 1, p.stride, p.count));
-    cuda::check(cublasSgemmStridedBatched_64(h, p.a.op(), p.b.op(), p.rows, p.columns, p.inner, &p.alpha,
-                                             p.a.data, p.a.leading, p.a.stride, p.b.data, p.b.leading,
-                                             p.b.stride, &p.beta, p.c, p.leading, p.stride, p.count));
-}
-
-inline void multiply(cublasHandle_t h, const product<double>& p) {
-    if (p.rows == 0 || p.columns == 0) return;
-    if (is_vector(p))
-        return cuda::check(cublasDgemvStridedBatched_64(
-            h, p.a.op(), p.a.transposed ? p.inner : p.rows, p.a.transposed ? p.rows : p.inner, &p.alpha,
-            p.a.data, p.a.leading, p.a.stride, p.b.data, 1, p.b.stride, &p.beta, p.c, 1, p.stride, p.count));
-    cuda::check(cublasDgemmStridedBatched_64(h, p.a.op(), p.b.op(), p.rows, p.columns, p.inner, &p.alpha,
-                                             p.a.data, p.a.leading, p.a.stride, p.b.data, p.b.leading,
-                                             p.b.stride, &p.beta, p.c, p.leading, p.stride, p.count));
+    cuda::check(of::gemms(h, p.a.op(), p.b.op(), p.rows, p.columns, p.inner, &p.alpha, p.a.data, p.a.leading,
+                          p.a.stride, p.b.data, p.b.leading, p.b.stride, &p.beta, p.c, p.leading, p.stride,
+                          p.count));
 }
 
 /// Right-hand sides, column-major: `work` is read and spoilt, the solution goes to `solution`.

@@ -78,25 +78,19 @@ public:
         for (index_t j = begin; j < end; j += lanes) store(minus_product(by, load(k, j), load(i, j)), i, j);
     }
     /// Rows begin to end, from column `left` on, less columns first to last of `factors` times the rows of
-    /// these numbers. Some rows at a time stay in registers; at the end the last row stands in for those that
-    /// are missing, and is stored with the same value again.
+    /// these numbers. Some rows at a time stay in registers, at the end fewer.
     void subtract_product(const complex_rows& factors, index_t begin, index_t end, index_t first,
                           index_t last, index_t left) const {
-        constexpr int rows = tile_traits<R>::many ? 8 : 4;
-        for (index_t i = begin; i < end; i += rows) {
-            index_t row[rows];
-            for (int r = 0; r < rows; ++r) row[r] = HWY_MIN(i + r, end - 1);
-            for (index_t j = left; j < columns_; j += lanes) {
-                number sum[rows];
-                for (int r = 0; r < rows; ++r) sum[r] = load(row[r], j);
-                for (index_t k = first; k < last; ++k) {
-                    const number other = load(k, j);
-                    for (int r = 0; r < rows; ++r)
-                        sum[r] = minus_product(all(factors.at(row[r], k)), other, sum[r]);
-                }
-                for (int r = 0; r < rows; ++r) store(sum[r], row[r], j);
-            }
-        }
+        constexpr int most = tile_traits<R>::many ? 8 : 4;
+        index_t i = begin;
+        const auto rows = [&](auto count) HWY_ATTR {
+            subtract_from_rows<count()>(factors, i, first, last, left);
+            i += count();
+        };
+        while (i + most <= end) rows(std::integral_constant<int, most>());
+        if (most > 4 && i + 4 <= end) rows(std::integral_constant<int, 4>());
+        if (i + 2 <= end) rows(std::integral_constant<int, 2>());
+        if (i < end) rows(std::integral_constant<int, 1>());
     }
     /// Row i right of column k and up to `end` less factor times row k, and column k gets the factor: in one
     /// pass, for a vector that is loaded just after one of its elements was stored has to wait.
@@ -140,6 +134,20 @@ public:
     }
 
 private:
+    template <int Rows>
+    HWY_INLINE void subtract_from_rows(const complex_rows& factors, index_t i, index_t first, index_t last,
+                                       index_t left) const {
+        for (index_t j = left; j < columns_; j += lanes) {
+            number sum[Rows];
+            for (int r = 0; r < Rows; ++r) sum[r] = load(i + r, j);
+            for (index_t k = first; k < last; ++k) {
+                const number other = load(k, j);
+                for (int r = 0; r < Rows; ++r)
+                    sum[r] = minus_product(all(factors.at(i + r, k)), other, sum[r]);
+            }
+            for (int r = 0; r < Rows; ++r) store(sum[r], i + r, j);
+        }
+    }
     HWY_INLINE R* re(index_t i) const { return data_ + 2 * i * pitch_; }
     HWY_INLINE number load(index_t i, index_t j) const {
         const D d;

@@ -26,7 +26,7 @@ public:
     /// At most `parts` threads; `unknowns` in all.
     thread_shares(const execution& where, index_t parts, double unknowns) {
         pieces_ = static_cast<index_t>(unknowns / at_once) + 1;
-        const double enough = unknowns / chosen_chain_threads().unknowns_a_thread;
+        const double enough = unknowns / chosen_chain_threads.unknowns_a_thread;
         threads_ =
             cpu::team_size(where, static_cast<long long>(std::min(static_cast<double>(parts), enough)));
     }

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "cuda/event.cuh"
 #include "mpi/transport.hpp"
 #include "solvers/euler/advance/shared/device/launch.cuh"
 #include "solvers/euler/advance/shared/device/measure.cuh"
@@ -37,26 +38,18 @@ public:
     device_halo(const cuda::context& on, mpi::transport& t, const mesh_part& part)
         : transport_(t), out_(on, part, &mesh_part::peer::send), in_(on, part, &mesh_part::peer::receive) {
         for (const mesh_part::peer& p : part.peers) peers_.push_back(p.rank);
-        int least = 0, greatest = 0;  // what is sent goes before what is computed meanwhile
-        cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-        cuda::check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest));
-        cuda::check(cudaEventCreateWithFlags(&filled_, cudaEventDisableTiming));
     }
     device_halo(const device_halo&) = delete;
     device_halo& operator=(const device_halo&) = delete;
-    ~device_halo() {
-        (void)cudaStreamSynchronize(stream_);
-        (void)cudaEventDestroy(filled_);
-        (void)cudaStreamDestroy(stream_);
-    }
+    ~device_halo() { (void)cudaStreamSynchronize(stream_.get()); }
 
-    void start(Real* records, cudaEvent_t ready) {
-        cuda::check(cudaStreamWaitEvent(stream_, ready));
+    void start(Real* records, const cuda::event& ready) {
+        ready.wait(stream_.get());
         move<false>(out_, records);
         copy(out_.host(), out_.packed.data(), out_.bytes(), cudaMemcpyDeviceToHost);
     }
-    [[nodiscard]] cudaEvent_t finish(Real* records) {
-        cuda::check(cudaStreamSynchronize(stream_));
+    [[nodiscard]] const cuda::event& finish(Real* records) {
+        cuda::check(cudaStreamSynchronize(stream_.get()));
         constexpr auto size = static_cast<index_t>(sizeof(Real)) * variables;
         for (std::size_t p = 0; p < peers_.size(); ++p) {
             transport_.receive(peers_[p], in_.host() + variables * in_.first[p],
@@ -67,7 +60,7 @@ public:
         transport_.finish();
         copy(in_.packed.data(), in_.host(), in_.bytes(), cudaMemcpyHostToDevice);
         move<true>(in_, records);
-        cuda::check(cudaEventRecord(filled_, stream_));
+        filled_.record(stream_.get());
         return filled_;
     }
 
@@ -97,19 +90,19 @@ private:
     void move(const side& s, Real* records) const {
         const index_t count = s.first.back();
         if (count == 0) return;
-        move_records<Unpacks><<<blocks_of(variables * count), threads_of_block, 0, stream_>>>(
+        move_records<Unpacks><<<blocks_of(variables * count), threads_of_block, 0, stream_.get()>>>(
             records, s.cells.data(), count, s.packed.data());
         cuda::check_launch();
     }
     void copy(Real* to, const Real* from, std::size_t bytes, cudaMemcpyKind kind) const {
-        if (bytes > 0) cuda::check(cudaMemcpyAsync(to, from, bytes, kind, stream_));
+        if (bytes > 0) cuda::check(cudaMemcpyAsync(to, from, bytes, kind, stream_.get()));
     }
 
     mpi::transport& transport_;
     side out_, in_;
     std::vector<int> peers_;
-    cudaStream_t stream_{};
-    cudaEvent_t filled_{};
+    cuda::priority_stream stream_;  // what is sent goes before what is computed meanwhile
+    cuda::event filled_;
 };
 
 /// The caller's device is the first rank's of a host; the others take those that follow, round and round.
@@ -127,7 +120,6 @@ class ranks_session final : public flow_session {
 public:
     explicit ranks_session(const advance_job& job)
         : ranks_session(job, cut_for_ranks(job), cuda::context(device_of(job))) {}
-    ~ranks_session() override { (void)cudaEventDestroy(ready_); }
 
     void step(flow_steps& steps) override {
         const cuda::context on(where_);
@@ -177,7 +169,6 @@ private:
         if (scheme().order == 2) gradients_ = cuda::device_array<gradient_of<Real>>(cells, on.device());
         if (scheme().smoothing > 0)
             for (auto& r : residuals_) r = cuda::device_array<flux_of<Real>>(cells, on.device());
-        cuda::check(cudaEventCreateWithFlags(&ready_, cudaEventDisableTiming));
         cudaDeviceProp properties{};
         cuda::check(cudaGetDeviceProperties(&properties, on.device()));
         device_name_ = properties.name;
@@ -226,16 +217,16 @@ private:
     void one_stage(const cuda::context& on, int stage) {
         const stage_task<Real> seen = task_of(stage, 0, cut_.part.sent);
         if (cut_.part.sent > 0) queue_stage(on, scheme(), seen);
-        cuda::check(cudaEventRecord(ready_, on.stream()));
+        ready_.record(on.stream());
         halo_.start(seen.next, ready_);
         if (cut_.part.owned > cut_.part.sent)
             queue_stage(on, scheme(), task_of(stage, cut_.part.sent, cut_.part.owned));
-        cuda::check(cudaStreamWaitEvent(on.stream(), halo_.finish(seen.next)));
+        halo_.finish(seen.next).wait(on.stream());
     }
     void exchange(const cuda::context& on, Real* records) {
-        cuda::check(cudaEventRecord(ready_, on.stream()));
+        ready_.record(on.stream());
         halo_.start(records, ready_);
-        cuda::check(cudaStreamWaitEvent(on.stream(), halo_.finish(records)));
+        halo_.finish(records).wait(on.stream());
     }
     void smoothed_stage(const cuda::context& on, int stage) {
         const stage_task<Real> t = task_of(stage, 0, cut_.part.owned);
@@ -266,7 +257,7 @@ private:
     cuda::device_array<Real> kept_, step_;
     cuda::device_array<gradient_of<Real>> gradients_;
     std::array<cuda::device_array<flux_of<Real>>, 3> residuals_;  // rough; two that sweeps go between
-    cudaEvent_t ready_{};
+    cuda::event ready_;
     std::string device_name_;
 };
 

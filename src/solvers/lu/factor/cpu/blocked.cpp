@@ -139,7 +139,7 @@ private:
 };
 
 void factor_blocked(factor_job& job) {
-    const ladder_policy& policy = chosen_ladder(bytes_of(job.a.type()));
+    const ladder_policy& policy = chosen_ladder;
     const int threads = ladder_threads(job);
     index_t steps = 0;
     for (index_t i = 0; i < job.a.count(); ++i)

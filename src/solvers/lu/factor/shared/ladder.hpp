@@ -10,15 +10,9 @@
 
 namespace wale::lu {
 
-[[nodiscard]] inline const ladder_policy& chosen_ladder(index_t element_size) {
-    return ladder_policies[tuning::choose("lu/factor/ladder", ladder_policies, 0,
-                                          static_cast<int>(element_size))]
-        .policy;
-}
-
 [[nodiscard]] inline int ladder_threads(const factor_job& job) {
     const auto n = static_cast<double>(job.a.largest([](const matrices& m) { return m.diagonal(); }));
-    const double useful = n * n / chosen_ladder(bytes_of(job.a.type())).elements_a_thread;
+    const double useful = n * n / chosen_ladder.elements_a_thread;
     return cpu::team_size(std::get<on_cpu>(job.where).threads, static_cast<long long>(std::min(useful, 1e6)));
 }
 

@@ -13,12 +13,7 @@ struct ladder_policy {
     double elements_a_thread;  // of the matrix
 };
 
-inline constexpr tuning::row<ladder_policy> ladder_policies[] = {
-    {0, 0, {64, 65536}, "untuned"},
-    {0, 0, {16, 65536}, "untuned"},
-    {0, 0, {32, 65536}, "untuned"},
-};
-static_assert(tuning::well_formed(ladder_policies));
+inline constexpr ladder_policy chosen_ladder{64, 65536};  // untuned
 
 }  // namespace wale::lu
 
@@ -31,8 +26,6 @@ struct policy {
 };
 
 inline constexpr tuning::row<policy> policies[] = {
-    {90, 0, {16, 32, 128}, "untuned"},
-    {90, 0, {32, 64, 64}, "untuned"},
     {0, 0, {16, 32, 128}, "untuned"},
 };
 static_assert(tuning::well_formed(policies));

@@ -62,7 +62,7 @@ class measurement {
 public:
     measurement(const const_matrices& m, measure what, double factor) : m_(m), what_(what), factor_(factor) {
         lines_ =
-            std::max<index_t>(1, chosen_inspecting().elements_a_task / std::max<index_t>(1, m.line_size()));
+            std::max<index_t>(1, chosen_inspecting.elements_a_task / std::max<index_t>(1, m.line_size()));
         parts_ = (m.lines() + lines_ - 1) / lines_;
         const index_t rows_of_sums = what == measure::one_norm && m.row_major() ? parts_ : 1;
         values_.resize(
@@ -114,7 +114,7 @@ void measure_by_lines(measure_job& job) {
     const int asked = std::get<on_cpu>(job.where).threads;
     const auto elements = [](const matrix_shape& m) { return m.rows * m.columns; };
     const index_t most = job.a.largest(elements);
-    if (most <= chosen_inspecting().elements_a_task) {  // each by one thread
+    if (most <= chosen_inspecting.elements_a_task) {  // each by one thread
         const int threads =
             cpu::team_size(asked, useful_threads(static_cast<double>(most) * static_cast<double>(count)));
         for_tasks<double>(threads, count, [&](index_t i, scratch<double>&) {

@@ -23,7 +23,7 @@ public:
           columns_(a.columns),
           diagonal_(a.diagonal()),
           scale_(scale),
-          tile_(chosen_inspecting().tile),
+          tile_(chosen_inspecting.tile),
           bands_((rows_ + tile_ - 1) / tile_),
           order_(permutation_of(pivots, diagonal_, rows_)),
           sums_(static_cast<std::size_t>(bands_ * columns_)) {}
@@ -126,7 +126,7 @@ void residual_by_tiles(residual_job& job) {
     const index_t count = job.a.count();
     double all = 0;
     for (index_t i = 0; i < count; ++i) all += operations(job.a[i]);
-    const double limit = chosen_inspecting().plain_operations;
+    const double limit = chosen_inspecting.plain_operations;
     const auto plain = [&](index_t i) { return operations(job.a[i]) < limit; };
     std::vector<double> ratios(static_cast<std::size_t>(count));
     for_tasks<double>(cpu::team_size(asked, useful_threads(all)), count, [&](index_t i, scratch<double>&) {

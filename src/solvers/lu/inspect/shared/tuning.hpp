@@ -3,8 +3,6 @@
 
 #include <wale/layout.hpp>
 
-#include "tuning/override.hpp"
-
 namespace wale::lu {
 
 struct inspecting_policy {
@@ -14,18 +12,11 @@ struct inspecting_policy {
     double elements_a_thread;  // fewer are not worth a thread
 };
 
-inline constexpr tuning::row<inspecting_policy> inspecting_policies[] = {
-    {0, 0, {256, 1 << 17, 5e5, 1 << 18}, "untuned"},
-};
-static_assert(tuning::well_formed(inspecting_policies));
-
-[[nodiscard]] inline const inspecting_policy& chosen_inspecting() {
-    return inspecting_policies[tuning::choose("lu/inspect/cpu", inspecting_policies, 0, 0)].policy;
-}
+inline constexpr inspecting_policy chosen_inspecting{256, 1 << 17, 5e5, 1 << 18};  // untuned
 
 /// Threads for so many elements.
 [[nodiscard]] inline long long useful_threads(double elements) {
-    const double useful = elements / chosen_inspecting().elements_a_thread;
+    const double useful = elements / chosen_inspecting.elements_a_thread;
     return static_cast<long long>(useful < 1e6 ? useful : 1e6);
 }
 

@@ -3,35 +3,24 @@
 #include <algorithm>
 #include <string>
 
+#include "base/checked.hpp"
 #include "cpu/instruction_set.hpp"
 #include "solvers/lu/cpu/rows.hpp"
 #include "solvers/lu/cpu/scratch.hpp"
 #include "solvers/lu/cpu/triangle.hpp"
 #include "solvers/lu/problem.hpp"
-#include "tuning/override.hpp"
 
 namespace wale::lu {
 namespace {
 
-/// Columns, and then rows, that one thread takes at a time: about so many `parts` of a matrix, from `narrow`
-/// to `strip`.
+/// Columns, and then rows, that one thread takes at a time: a group (cpu::blas::columns_together), which
+/// reads the factors where they are, while a matrix has no more than `groups` of them; then `strip`.
 struct inverting_policy {
-    index_t strip, narrow, parts;
-    double operations_a_thread;  // fewer are not worth a thread
+    index_t strip, groups;
+    double operations_a_thread;  // of real numbers; fewer are not worth a thread
 };
 
-constexpr tuning::row<inverting_policy> inverting_policies[] = {
-    {0, 0, {256, 32, 12, 4e6}, "untuned"},
-    {0, 0, {128, 32, 12, 4e6}, "untuned"},
-    {0, 0, {256, 256, 12, 4e6}, "untuned"},
-};
-static_assert(tuning::well_formed(inverting_policies));
-
-const inverting_policy& chosen_inverting(index_t element_size) {
-    return inverting_policies[tuning::choose("lu/inverse/recursive", inverting_policies, 0,
-                                             static_cast<int>(element_size))]
-        .policy;
-}
+constexpr inverting_policy chosen_inverting{256, 64, 2e6};  // untuned
 
 /// One matrix. U^-1 is made in memory of its own, from which the factors can still be read.
 template <class T>
@@ -53,14 +42,23 @@ public:
     }
 
 private:
+    /// With the columns of zeros that fill the last vector: no product has one column.
+    [[nodiscard]] static index_t whole(index_t columns) {
+        return base::round_up(columns, cpu::blas::columns_together<T>().vector);
+    }
+    [[nodiscard]] static block<T> in_memory_of(scratch<T>& own, index_t rows, index_t columns) {
+        const index_t pitch = strip_pitch<T>(whole(columns));
+        return {own.take(rows * pitch), pitch, storage_order::row_major};
+    }
+
     /// Columns of U^-1: what lies below the strip's diagonal block is 0.
     void invert_upper(index_t strip, scratch<T>& own) {
         const index_t first = strip * strip_, columns = std::min(strip_, n_ - first),
                       height = first + columns;
-        const block<T> x{own.take(height * padded<T>(columns)), padded<T>(columns), storage_order::row_major};
+        const block<T> x = in_memory_of(own, height, columns);
         std::fill_n(x.data, height * x.leading, T(0));
         for (index_t j = 0; j < columns; ++j) x(first + j, j) = T(1);
-        solve_triangle(triangle<T>{a_, height, false, false}, x, columns);
+        solve_triangle(triangle<T>{a_, height, false, false}, x, whole(columns));
         copy_block<T>(x, y_.from(0, first), height, columns);
         for (index_t i = height; i < n_; ++i) std::fill_n(&y_(i, first), columns, T(0));
     }
@@ -68,10 +66,12 @@ private:
     /// Rows of X = Y L^-1, transposed: L^T X^T = Y^T.
     void solve_lower(index_t strip, scratch<T>& own) {
         const index_t first = strip * strip_, rows = std::min(strip_, n_ - first);
-        const block<T> x{own.take(n_ * padded<T>(rows)), padded<T>(rows), storage_order::row_major};
+        const block<T> x = in_memory_of(own, n_, rows);
         const block<T> part = y_.from(first, 0).transposed();
+        for (index_t i = 0; whole(rows) > rows && i < n_; ++i)
+            std::fill(&x(i, rows), &x(i, whole(rows)), T(0));
         copy_block<T>(part, x, n_, rows);
-        solve_triangle(triangle<T>{a_.transposed(), n_, false, true}, x, rows);
+        solve_triangle(triangle<T>{a_.transposed(), n_, false, true}, x, whole(rows));
         copy_block<T>(x, part, n_, rows);
     }
 
@@ -99,15 +99,15 @@ template <class T>
 void invert_one(const inverse_job& job, index_t number, const inverting_policy& p, int threads) {
     const std::int32_t* pivots = job.pivots ? job.pivots + job.a.pivot_start(number) : nullptr;
     // Of the shape alone: where the halves of a strip's triangle end decides about bits.
-    const index_t even = (job.a[number].rows / p.parts + p.narrow - 1) / p.narrow * p.narrow;
-    const index_t strip = std::clamp(even, p.narrow, p.strip);
+    const index_t group = cpu::blas::columns_together<T>().most;
+    const index_t strip = job.a[number].rows <= p.groups * group ? group : p.strip;
     inversion<T>(job.a[number], pivots, strip).run(threads);
 }
 
 void inverse_recursive(inverse_job& job) {
-    const inverting_policy& policy = chosen_inverting(bytes_of(job.a.type()));
+    const inverting_policy& policy = chosen_inverting;
     const int asked = std::get<on_cpu>(job.where).threads;
-    const double useful = job.result->run.work / policy.operations_a_thread;
+    const double useful = job.result->run.work * (job.is_complex() ? 4 : 1) / policy.operations_a_thread;
     const int threads = cpu::team_size(asked, static_cast<long long>(std::min(useful, 1e6)));
     with_any_type(job.a.type(), [&](auto zero) {
         for (index_t i = 0; i < job.a.count(); ++i) invert_one<decltype(zero)>(job, i, policy, threads);

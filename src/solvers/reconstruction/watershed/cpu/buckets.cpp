@@ -70,6 +70,12 @@ std::string refusal(const watershed_job& job) {
     return bytes_of(job.image.type) > 2 ? "needs 8- or 16-bit pixels" : "";
 }
 
+/// The lists of 16-bit values take 0.5 MB, which costs more to clear than a heap of few pixels.
+bool suits(const watershed_job& job) {
+    constexpr index_t few = 1 << 10;
+    return job.image.type == pixel::u8 || job.image.pixels() >= few;
+}
+
 void run(watershed_job& job) {
     if (job.image.type == pixel::u16)
         flood_all<std::uint16_t, bucket_queue<std::uint16_t>>(job);
@@ -80,6 +86,6 @@ void run(watershed_job& job) {
 }  // namespace
 
 extern constinit const catalogue::row<watershed_job> watershed_cpu_buckets{
-    "cpu/buckets", "a list for each value; 8- and 16-bit pixels", run, refusal};
+    "cpu/buckets", "a list for each value; 8- and 16-bit pixels", run, refusal, suits};
 
 }  // namespace wale::reconstruction

@@ -1,5 +1,4 @@
-// tuning - measured choices of every row. Rows behind the first that fits are candidates that only
-// WALE_TUNING reaches.
+// tuning - measured choices of every row.
 #pragma once
 
 #include <wale/layout.hpp>
@@ -44,7 +43,6 @@ struct cable_resident_policy {
 };
 inline constexpr tuning::row<cable_resident_policy> cable_resident_policies[] = {
     {90, 8, {192, 4}, "untuned"},
-    {90, 8, {128, 0}, "untuned"},
     {0, 0, {128, 0}, "untuned"},
 };
 static_assert(tuning::well_formed(cable_resident_policies));

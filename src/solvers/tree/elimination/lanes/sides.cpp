@@ -61,7 +61,7 @@ bool aligned_rows(const vectors& v, index_t each) {
 }  // namespace
 
 bool may_stream(const vectors& x, double bytes) {
-    if (bytes < chosen_lanes(bytes_of(x.type)).streamed_bytes || x.ragged()) return false;
+    if (bytes < chain_lanes.streamed_bytes || x.ragged()) return false;
     const bool line_vectors = vector_lanes(x.type) * bytes_of(x.type) == index_t{base::cache_line};
     switch (x.layout) {
         case vector_layout::interleaved:

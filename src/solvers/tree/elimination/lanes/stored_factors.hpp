@@ -110,7 +110,7 @@ private:
     /// Right sides of one chain that are solved at once.
     [[nodiscard]] index_t wide(index_t sides) const {
         if (base::is_complex_type<T>) return 1;  // no vectors of complex numbers
-        const lanes_policy& policy = chosen_lanes(sizeof(T));
+        const lanes_policy& policy = chain_lanes;
         const index_t line = std::max<index_t>(largest_size(shape_), 1) * vector() * index_t{sizeof(T)};
         const index_t vectors = std::clamp(policy.scratch_bytes / line, policy.least, policy.most);
         return std::min(vectors * vector(), std::max<index_t>(sides + vector() - 1, 1) / vector() * vector());
@@ -157,7 +157,7 @@ private:
         g.stream = j.stream;
         g.transposed = j.transposed;
         g.form = form_;
-        g.ahead = chosen_lanes(sizeof(T)).ahead;
+        g.ahead = chain_lanes.ahead;
         g.scratch = memory.scratch.data();
         return g;
     }
@@ -183,7 +183,7 @@ private:
     void solve_chain(const job& j, index_t chain, index_t side, lane_memory& memory) const {
         const index_t count = std::min(j.width, j.sides - side), first = chain * j.sides + side;
         if (shape_.size_of(chain) == 0) return;
-        if (base::is_complex_type<T> || count < chosen_lanes(sizeof(T)).systems || !normal(chain)) {
+        if (base::is_complex_type<T> || count < chain_lanes.systems || !normal(chain)) {
             for (index_t v = first; v < first + count; ++v) write(j, v, alone(j, v));
             return;
         }

@@ -11,7 +11,7 @@ bool suits_lane_factors(const chain_factor_job& job) {
     return job.a.systems() >= vector_lanes(job.a.type());
 }
 void factor_chains_lanes(chain_factor_job& job) {
-    const lanes_policy& policy = chosen_lanes(bytes_of(job.a.type()));
+    const lanes_policy& policy = chain_lanes;
     const index_t vector = vector_lanes(job.a.type());
     const index_t line = std::max<index_t>(job.a.shape().size, 1) * vector * bytes_of(job.a.type());
     factor_beside(job, vector * std::clamp(policy.scratch_bytes / line, index_t{1}, policy.least));

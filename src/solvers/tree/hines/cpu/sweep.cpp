@@ -103,7 +103,7 @@ void solve_vectors(const hines_job& job, index_t begin, index_t end, verdict& ba
 
 void solve_hines_sweep(hines_job& job) {
     const double enough =
-        static_cast<double>(job.rhs.elements()) / static_cast<double>(chosen_hines_threads().nodes_a_thread);
+        static_cast<double>(job.rhs.elements()) / static_cast<double>(chosen_hines_threads.nodes_a_thread);
     const int threads =
         cpu::team_size(std::get<on_cpu>(job.where).threads,
                        static_cast<long long>(std::min(static_cast<double>(job.rhs.count), enough)));

@@ -1,9 +1,7 @@
-// tuning - measured choices of the host rows. Rows behind the first that fits are candidates that only
-// WALE_TUNING reaches.
+// tuning - measured choices of the host rows.
 #pragma once
 
 #include "solvers/tree/hines/shared/contraction/schedule.hpp"
-#include "tuning/override.hpp"
 
 namespace wale::tree {
 
@@ -11,26 +9,10 @@ namespace wale::tree {
 struct hines_threads_policy {
     index_t nodes_a_thread;  // fewer are not worth a thread
 };
-inline constexpr tuning::row<hines_threads_policy> hines_threads_policies[] = {{0, 0, {20000}, "untuned"}};
-static_assert(tuning::well_formed(hines_threads_policies));
-
-[[nodiscard]] inline const hines_threads_policy& chosen_hines_threads() {
-    return hines_threads_policies[tuning::choose("tree/hines/threads", hines_threads_policies, 0, 0)].policy;
-}
+inline constexpr hines_threads_policy chosen_hines_threads{20000};  // untuned
 
 /// cpu/lanes: vectors of a row, whose divisions overlap.
-struct hines_lanes_policy {
-    index_t vectors;  // 1, 2 or 4
-};
-inline constexpr tuning::row<hines_lanes_policy> hines_lanes_policies[] = {
-    {0, 0, {2}, "untuned"}, {0, 0, {1}, "untuned"}, {0, 0, {4}, "untuned"}};
-static_assert(tuning::well_formed(hines_lanes_policies));
-
-[[nodiscard]] inline const hines_lanes_policy& chosen_hines_lanes(index_t element_size) {
-    return hines_lanes_policies[tuning::choose("tree/hines/lanes", hines_lanes_policies, 0,
-                                               static_cast<int>(element_size))]
-        .policy;
-}
+inline constexpr index_t row_vectors = 2;  // untuned
 
 /// cpu/contraction.
 struct contraction_cpu_policy {
@@ -42,14 +24,7 @@ struct contraction_cpu_policy {
     index_t path_nodes;     // of so many nodes at least,
     index_t path_run;       // runs of these on average
 };
-inline constexpr tuning::row<contraction_cpu_policy> contraction_cpu_policies[] = {
-    {0, 0, {{4096, 16, 16}, 50000, 8, 6, 4, 512, 64}, "untuned"},
-    {0, 0, {{1024, 16, 16}, 50000, 8, 6, 4, 512, 64}, "untuned"},
-    {0, 0, {{2048, 16, 16}, 50000, 8, 6, 4, 512, 64}, "untuned"},
-    {0, 0, {{2048, 8, 8}, 50000, 8, 6, 4, 512, 64}, "untuned"},
-    {0, 0, {{2048, 32, 16}, 50000, 8, 6, 4, 512, 64}, "untuned"},
-    {0, 0, {{4096, 32, 16}, 50000, 8, 6, 4, 512, 64}, "untuned"},
-};
-static_assert(tuning::well_formed(contraction_cpu_policies));
+inline constexpr contraction_cpu_policy chosen_contraction{
+    {4096, 16, 16}, 50000, 8, 6, 4, 512, 64};  // untuned
 
 }  // namespace wale::tree

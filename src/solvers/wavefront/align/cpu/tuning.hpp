@@ -9,29 +9,19 @@ namespace wale::wavefront {
 
 /// cpu/wavefronts.
 struct wave_policy {
-    index_t bytes_of_rows;                  // of all costs: rows of older blocks are dropped beyond this
-    index_t band;                           // diagonals at each side in which a bound of the cost is sought
-    index_t least_cells;                    // smaller tables are not sampled
+    index_t bytes_of_rows;  // of all costs: rows of older blocks are dropped beyond this
+    index_t band;           // diagonals at each side in which a bound of the cost is sought
+    index_t least_cells;    // of smaller tables the first symbols are compared before costs are counted
     double seconds_a_cell, seconds_walked;  // of rows without and with a walk back
     double seconds_a_table_cell;            // of cpu/diagonals
 };
 
-inline constexpr tuning::row<wave_policy> wave_policies[] = {
-    {0,
-     0,
-     {.bytes_of_rows = 8 << 20,
-      .band = 32,
-      .least_cells = 1'000'000,
-      .seconds_a_cell = 2e-9,
-      .seconds_walked = 4e-9,
-      .seconds_a_table_cell = 8e-11},
-     "untuned"},
-};
-static_assert(tuning::well_formed(wave_policies));
-
-[[nodiscard]] inline const wave_policy& chosen_waves() {
-    return wave_policies[tuning::choose("wavefront/align/cpu_waves", wave_policies, 0, 0)].policy;
-}
+inline constexpr wave_policy chosen_waves{.bytes_of_rows = 8 << 20,
+                                          .band = 32,
+                                          .least_cells = 1'000'000,
+                                          .seconds_a_cell = 3e-9,
+                                          .seconds_walked = 4e-9,
+                                          .seconds_a_table_cell = 8e-11};  // untuned
 
 /// cpu/myers_miller.
 struct myers_miller_policy {
@@ -59,24 +49,14 @@ struct batch_policy {
     double local_cell, other_cell;
 };
 
-inline constexpr tuning::row<batch_policy> batch_policies[] = {
-    {0,
-     0,
-     {.around_lanes = 7e-6,
-      .local_area = 5e-9,
-      .other_area = 2.8e-9,
-      .filling = 1.5,
-      .pair = 2.2e-7,
-      .local_column = 1.6e-8,
-      .other_column = 2.2e-8,
-      .local_cell = 4.8e-11,
-      .other_cell = 8.5e-11},
-     "untuned"},
-};
-static_assert(tuning::well_formed(batch_policies));
-
-[[nodiscard]] inline const batch_policy& chosen_batches() {
-    return batch_policies[tuning::choose("wavefront/align/cpu_batches", batch_policies, 0, 0)].policy;
-}
+inline constexpr batch_policy chosen_batches{.around_lanes = 7e-6,
+                                             .local_area = 5e-9,
+                                             .other_area = 2.8e-9,
+                                             .filling = 1.5,
+                                             .pair = 2.2e-7,
+                                             .local_column = 1.6e-8,
+                                             .other_column = 2.2e-8,
+                                             .local_cell = 4.8e-11,
+                                             .other_cell = 8.5e-11};  // untuned
 
 }  // namespace wale::wavefront

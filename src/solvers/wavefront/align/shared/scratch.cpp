@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "base/aligned.hpp"
+#include "base/of_thread.hpp"
 
 namespace wale::wavefront {
 namespace {
@@ -34,16 +35,11 @@ struct free_blocks {
     }
 };
 
-free_blocks& kept() {
-    thread_local free_blocks of_this_thread;
-    return of_this_thread;
-}
-
 }  // namespace
 
 scratch::scratch(index_t bytes)
     : bytes_(static_cast<index_t>(std::bit_ceil(static_cast<std::size_t>(bytes)))) {
-    free_blocks& all = kept();
+    free_blocks& all = base::of_thread<free_blocks>();
     for (std::size_t k = 0; k < all.count; ++k)
         if (all.blocks[k].bytes == bytes_) {
             data_ = all.blocks[k].data;
@@ -56,7 +52,7 @@ scratch::scratch(index_t bytes)
 
 scratch::~scratch() {
     if (data_ == nullptr) return;
-    free_blocks& all = kept();
+    free_blocks& all = base::of_thread<free_blocks>();
     if (all.count == most_blocks || all.bytes + bytes_ > most_bytes_kept) {
         release({bytes_, data_});
     } else {

@@ -44,9 +44,6 @@ struct spread_policy {
 
 inline constexpr tuning::row<spread_policy> spreads[] = {
     {90, 0, {32, 8, 8, 24}, "bench/results/h200/wavefront_batch.csv:18"},
-    {90, 0, {64, 8, 8, 24}, "bench/results/h200/wavefront_batch.csv:102"},
-    {90, 0, {128, 8, 8, 24}, "bench/results/h200/wavefront_batch.csv:108"},
-    {90, 0, {32, 8, 32, 24}, "bench/results/h200/wavefront_batch.csv:114"},
     {0, 0, {32, 8, 8, 24}, "untuned"},
 };
 static_assert(tuning::well_formed(spreads));

@@ -3,8 +3,6 @@
 
 #include <wale/layout.hpp>
 
-#include "tuning/override.hpp"
-
 namespace wale::wavefront {
 
 struct cross_policy {
@@ -16,23 +14,13 @@ struct cross_policy {
     index_t word_rows_lcs, word_rows_edit;  // so many symbols
 };
 
-inline constexpr tuning::row<cross_policy> cross_policies[] = {
-    {0,
-     0,
-     {.queries = 16,
-      .mask_bytes = 1 << 22,
-      .longest_mean = 1000,
-      .codes = 4096,
-      .few_lcs = 2,
-      .few_edit = 1,
-      .word_rows_lcs = 256,
-      .word_rows_edit = 128},
-     "untuned"},
-};
-static_assert(tuning::well_formed(cross_policies));
-
-[[nodiscard]] inline const cross_policy& chosen_cross() {
-    return cross_policies[tuning::choose("wavefront/cross/cpu_lanes", cross_policies, 0, 0)].policy;
-}
+inline constexpr cross_policy chosen_cross{.queries = 16,
+                                           .mask_bytes = 1 << 22,
+                                           .longest_mean = 1000,
+                                           .codes = 4096,
+                                           .few_lcs = 2,
+                                           .few_edit = 1,
+                                           .word_rows_lcs = 256,
+                                           .word_rows_edit = 128};  // untuned
 
 }  // namespace wale::wavefront

@@ -20,7 +20,12 @@ void answer_query(const cross_job& job, const pair_rows<Job>& rows, const execut
     const bool short_query = words != nullptr && job.targets.bytes == 1 && short_words::takes(query);
     if (short_query) words->set(typed<std::uint8_t>(query));
     constexpr bool edit = std::is_same_v<Job, edit_distance_job>;
+    std::optional<banded_query> banded;
+    if (edit && words != nullptr && job.target_count > 3 && banded_query::takes(query, job.cutoff))
+        banded.emplace(query, job.cutoff);
     const auto answer = [&](const symbols& target) {
+        if (banded)
+            if (const auto found = banded->distance(target)) return static_cast<std::int32_t>(*found);
         if (!short_query || (edit && job.cutoff >= 0 && std::min(query.size, target.size) > 64))
             if (const auto brief =
                     edit ? short_distance(query, target, job.cutoff) : short_length(query, target))

@@ -15,7 +15,7 @@ namespace {
 /// Threads for a band of these cells, which several share only where each has much to do.
 int band_team(const edit_distance_job& job, double cells) {
     const auto worth =
-        static_cast<index_t>(cells / static_cast<double>(2 * chosen_methods().cells_a_thread)) + 1;
+        static_cast<index_t>(cells / static_cast<double>(2 * chosen_methods.cells_a_thread)) + 1;
     return cpu::team_size(job.where, worth);
 }
 
@@ -23,7 +23,7 @@ int band_team(const edit_distance_job& job, double cells) {
 index_t banded(edit_distance_job& job, const coded_pair& pair) {
     const index_t m = std::ssize(pair.a), n = std::ssize(pair.b);
     const index_t difference = std::abs(m - n), most = std::max(m, n);
-    index_t bound = difference + std::max<index_t>(64, std::min(m, n) / chosen_methods().band_first);
+    index_t bound = difference + std::max<index_t>(64, std::min(m, n) / chosen_methods.band_first);
     bounded_strips strips(pair);
     for (;;) {
         if (job.bound >= 0) bound = job.bound;
@@ -52,10 +52,9 @@ index_t worth_steps(const edit_distance_job& job, const symbols& a, const symbol
         // Other than the bound, so that steps which reach too little are left.
         return job.bound <= worth ? worth + 1 : fits_word(a, b, job.bound) ? 0 : worth / 2;
     }
-    const auto rows = static_cast<double>(std::abs(a.size - b.size) + chosen_methods().band_rows);
+    const auto rows = static_cast<double>(std::abs(a.size - b.size) + chosen_methods.band_rows);
     return furthest_worth(
-        std::min(shorter, 2 * shorter / static_cast<double>(chosen_methods().band_first) + rows) * shorter /
-        2);
+        std::min(shorter, 2 * shorter / static_cast<double>(chosen_methods.band_first) + rows) * shorter / 2);
 }
 
 /// Whether the first or the last symbols look alike: unrelated texts differ in half of their symbols and
@@ -90,7 +89,7 @@ bool suits(const edit_distance_job& job) {
     if (shorter <= 64) return false;  // before the table of choices is read, which takes longer than the pair
     if (job.bound >= 0 && job.bound < shorter) return true;
     if (shorter < (job.a.bytes == 1 ? least_similar : least_similar_wide)) return false;
-    if (shorter < 8 * chosen_methods().band_columns)  // a band would hold most of the tiles
+    if (shorter < 8 * chosen_methods.band_columns)  // a band would hold most of the tiles
         return begins_alike(job.a, job.b);
     return looks_similar(job.a, job.b);
 }
@@ -107,11 +106,11 @@ void run(edit_distance_job& job) {
             job.bound >= 0 ? std::min(job.bound, std::max(a.size, b.size)) : std::max(a.size, b.size);
         const bool blocks = (job.bound >= 0 || a.bytes > 1) && fits_blocks(a.size, b.size, most);
         if (const auto few = furthest_distance(a, b, most, worth_steps(job, a, b))) return *few;
-        if (fits_word(a, b, job.bound)) return distance_in_word(a, b, job.bound);
+        if (fits_word(a, b, job.bound))
+            if (const auto found = distance_in_word(a, b, job.bound)) return *found;
         if (blocks) return distance_in_blocks(a, b, most);
         const coded_pair pair = encode(a, b);
-        const bool mostly_band =
-            job.bound < 0 && std::min(a.size, b.size) < 8 * chosen_methods().band_columns;
+        const bool mostly_band = job.bound < 0 && std::min(a.size, b.size) < 8 * chosen_methods.band_columns;
         return mostly_band ? distance_by_strips(job, pair) : banded(job, pair);
     });
 }

@@ -64,7 +64,7 @@ private:
         const part_of_pair p = without_ends(whole);
         if (p.a.empty() || p.b.empty()) return;
         const auto words = static_cast<index_t>(p.a.size() / 64 + 1);
-        if (words * std::ssize(p.b) <= chosen_methods().traced_words || p.b.size() < 2) return trace(p);
+        if (words * std::ssize(p.b) <= chosen_methods.traced_words || p.b.size() < 2) return trace(p);
         const std::size_t column = p.b.size() / 2;
         const std::size_t row = crossing(p, column, threads);
         const int team = std::min(threads, 2);
@@ -146,14 +146,14 @@ private:
 void run(lcs_string_job& job) {
     const coded_pair pair = encode(job.a, job.b);
     const double cells = static_cast<double>(job.a.size) * static_cast<double>(job.b.size);
-    const auto worth = static_cast<index_t>(cells / static_cast<double>(chosen_methods().cells_a_thread)) + 1;
+    const auto worth = static_cast<index_t>(cells / static_cast<double>(chosen_methods.cells_a_thread)) + 1;
     const int threads = cpu::team_size(job.where, worth);
     subsequence common(pair);
     common.find(threads);
     common.write(job);
     job.run->device = cpu::instruction_set();
     job.run->threads = threads;
-    job.run->policy = "traced=" + std::to_string(chosen_methods().traced_words) + " words";
+    job.run->policy = "traced=" + std::to_string(chosen_methods.traced_words) + " words";
 }
 
 }  // namespace

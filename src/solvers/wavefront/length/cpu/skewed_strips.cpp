@@ -22,7 +22,7 @@ bool suits_lcs(const lcs_length_job& job) {
 }
 
 bool suits_edit(const edit_distance_job& job) {
-    return suits(job, least_edit_rows, chosen_methods().strip_cells);
+    return suits(job, least_edit_rows, chosen_methods.strip_cells);
 }
 
 void run_lcs(lcs_length_job& job) {

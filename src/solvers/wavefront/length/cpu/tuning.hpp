@@ -1,5 +1,4 @@
-// tuning - measured choices of the host rows. The first rows are candidates that only WALE_TUNING
-// reaches.
+// tuning - measured choices of the host rows.
 #pragma once
 
 #include <wale/layout.hpp>
@@ -15,10 +14,6 @@ struct strip_policy {
 };
 
 inline constexpr tuning::row<strip_policy> strip_policies[] = {
-    {1, 0, {1, 4096}, "bench/results/intel_xeon_6_167/tuning.csv:2"},
-    {1, 0, {2, 4096}, "bench/results/intel_xeon_6_167/tuning.csv:3"},
-    {1, 0, {4, 1024}, "bench/results/intel_xeon_6_167/tuning.csv:4"},
-    {1, 0, {4, 16384}, "bench/results/intel_xeon_6_167/tuning.csv:5"},
     {0, 0, {4, 4096}, "bench/results/intel_xeon_6_167/tuning.csv:6"},
 };
 static_assert(tuning::well_formed(strip_policies));
@@ -44,29 +39,19 @@ struct method_policy {
     index_t word_rows_letters;              // LCS of more than four symbols up to this
 };
 
-inline constexpr tuning::row<method_policy> method_policies[] = {
-    {0,
-     0,
-     {.strip_cells = 80'000,
-      .cells_a_thread = 50'000'000,
-      .blocks_a_thread = 6,
-      .narrowest_block = 1024,
-      .band_columns = 512,
-      .band_first = 64,
-      .band_rows = 1500,
-      .cells_a_step = 150,
-      .traced_words = 1 << 13,
-      .lane_slice = 256,
-      .lane_rows = 1000,
-      .word_rows_lcs = 128,
-      .word_rows_edit = 32,
-      .word_rows_letters = 384},
-     "untuned"},
-};
-static_assert(tuning::well_formed(method_policies));
-
-[[nodiscard]] inline const method_policy& chosen_methods() {
-    return method_policies[tuning::choose("wavefront/length/cpu_methods", method_policies, 0, 0)].policy;
-}
+inline constexpr method_policy chosen_methods{.strip_cells = 80'000,
+                                              .cells_a_thread = 50'000'000,
+                                              .blocks_a_thread = 6,
+                                              .narrowest_block = 1024,
+                                              .band_columns = 512,
+                                              .band_first = 64,
+                                              .band_rows = 1500,
+                                              .cells_a_step = 150,
+                                              .traced_words = 1 << 13,
+                                              .lane_slice = 256,
+                                              .lane_rows = 1000,
+                                              .word_rows_lcs = 128,
+                                              .word_rows_edit = 32,
+                                              .word_rows_letters = 384};  // untuned
 
 }  // namespace wale::wavefront

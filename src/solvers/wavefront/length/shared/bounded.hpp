@@ -26,11 +26,12 @@ namespace wale::wavefront {
 
 // Within a bound that one word holds (Hyyro 2003).
 
-/// Whether a word holds the band of this bound: bytes, of lengths that differ by no more than the bound.
+/// Whether a word holds the band of this bound: lengths differ by no more than the bound.
 [[nodiscard]] bool fits_word(const symbols& a, const symbols& b, index_t bound);
 
-/// The distance itself, or something above `bound`. fits_word() says yes, and neither text is empty.
-[[nodiscard]] index_t distance_in_word(const symbols& a, const symbols& b, index_t bound);
+/// The distance itself, or something above `bound`; none where more than some hundred wide symbols differ
+/// from each other. fits_word() says yes, and neither text is empty.
+[[nodiscard]] std::optional<index_t> distance_in_word(const symbols& a, const symbols& b, index_t bound);
 
 // Within a bound, column by column in blocks of 64 rows, which enter below the band and leave above it (Hyyro
 // 2003).

@@ -96,7 +96,7 @@ std::optional<index_t> furthest_prefix(const symbols& a, const symbols& b, index
 }
 
 index_t furthest_worth(double cells) {
-    return static_cast<index_t>(std::sqrt(cells / chosen_methods().cells_a_step));
+    return static_cast<index_t>(std::sqrt(cells / chosen_methods.cells_a_step));
 }
 
 }  // namespace wale::wavefront

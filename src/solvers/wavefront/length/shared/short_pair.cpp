@@ -73,13 +73,14 @@ private:
     std::uint16_t used_ = 0;
 };
 
-/// Edits up to which the steps from diagonal to diagonal are tried first: nothing is lost where texts have
-/// more.
+/// Edits up to which the steps from diagonal to diagonal are tried first: little is lost where texts have
+/// more. Wide symbols, which a word has to look for, are compared sooner.
 index_t worth_trying(const symbols& a, const symbols& b) {
-    return std::min(a.size, b.size) <= 64 ? 3 : 4;
+    const index_t shorter = std::min(a.size, b.size);
+    return shorter <= 64 ? 3 : a.bytes > 1 ? 24 : shorter <= 256 ? 4 : 16;
 }
-/// Up to this bound they take less than codes of wide symbols do.
-constexpr index_t sooner_than_codes = 24;
+/// Up to this bound they take less than a word of wide symbols, even where they are for nothing.
+constexpr index_t sooner_than_a_word = 8;
 
 }  // namespace
 
@@ -113,10 +114,13 @@ std::optional<brief_result> short_distance(const symbols& a, const symbols& b, i
     if (bound == 0) return answer(1, band);
     if (most == 1) return answer(longer, steps);  // both ends differ: one edit is enough for one symbol only
     const index_t tried = worth_trying(t.a, t.b);
-    if (most <= (a.bytes > 1 && shorter > 64 ? sooner_than_codes : tried))
+    if (most <= std::min(tried, sooner_than_a_word))
         return answer(*furthest_distance(t.a, t.b, most, most), steps);
     if (shorter > 64)
-        if (const auto few = furthest_distance(t.a, t.b, most, tried)) return answer(*few, steps);
+        if (const auto few = furthest_distance(t.a, t.b, most, std::min(tried, most - 1)))
+            return answer(*few, steps);
+    if (bound >= 0 && shorter > 64 && fits_word(t.a, t.b, most))
+        if (const auto found = distance_in_word(t.a, t.b, most)) return answer(*found, band);
     if (a.bytes > 1) {
         if (shorter > 64) {
             if (shorter > most_short_edit) return std::nullopt;
@@ -125,8 +129,6 @@ std::optional<brief_result> short_distance(const symbols& a, const symbols& b, i
         }
         return answer(longer + in_a_word<edit_words>(t.a, t.b), words);
     }
-    if (bound >= 0 && shorter > 64 && fits_word(t.a, t.b, most))
-        return answer(distance_in_word(t.a, t.b, most), band);
     if (shorter > most_short_edit) return std::nullopt;
     return answer(longer + in_words(t.a, t.b,
                                     [](auto rows, auto columns, auto count) {

@@ -8,12 +8,13 @@
 
 #include "solvers/wavefront/jobs.hpp"
 #include "solvers/wavefront/length/shared/short_words.hpp"
+#include "solvers/wavefront/length/shared/word_band.hpp"
 #include "solvers/wavefront/length/shared/words_of_rows.hpp"
 
 namespace wale::wavefront {
 
 /// Of texts whose shorter one has, without what both have in common at their ends, at most so many symbols.
-inline constexpr index_t most_short_edit = 256, most_short_lcs = 384;
+inline constexpr index_t most_short_edit = 384, most_short_lcs = 384;
 
 /// LCS length; nothing where the pair is not short.
 [[nodiscard]] std::optional<brief_result> short_length(const symbols& a, const symbols& b);
@@ -82,15 +83,18 @@ public:
         return found ? std::optional(found->value) : std::nullopt;
     }
 
-    /// Whether run() takes a query: one of a word.
+    /// Whether run() takes a query: one of a word, or one with a bound that a word holds.
     template <bool Edit>
     [[nodiscard]] static bool takes_run(const symbols& query, index_t bound) {
-        return query.size <= (!Edit || bound < 0 || bound > most_steps ? 64 : least_steps);
+        return (Edit && banded_query::takes(query, bound)) ||
+               query.size <= (!Edit || bound < 0 || bound > most_steps ? 64 : least_steps);
     }
-    /// answer() of one query and text(0), text(1), ... text(count - 1), all of its width.
+    /// answer() of one query and text(0), text(1), ... text(count - 1), all of its width; false where one of
+    /// them is not short.
     template <bool Edit, class Text>
-    void run(const symbols& query, std::size_t count, const Text& text, std::int32_t* answers,
-             index_t bound) {
+    [[nodiscard]] bool run(const symbols& query, std::size_t count, const Text& text, std::int32_t* answers,
+                           index_t bound) {
+        if (Edit && banded_query::takes(query, bound)) return run_banded(query, count, text, answers, bound);
         visit_symbols(query, query, [&]<class Symbol>(std::span<const Symbol> rows, auto) {
             const auto all = [&](const auto& matches) {
                 run_with<Edit, Symbol>(std::ssize(rows), count, text, matches, answers, bound);
@@ -103,12 +107,26 @@ public:
                 all(word_of_wide<Symbol>(rows, {}));
             }
         });
+        return true;
     }
 
 private:
     static constexpr index_t most_steps = 3;    // edits up to which a pair is sooner looked at alone,
     static constexpr index_t least_steps = 20;  // of more symbols
 
+    template <class Text>
+    static bool run_banded(const symbols& query, std::size_t count, const Text& text, std::int32_t* answers,
+                           index_t bound) {
+        const banded_query banded(query, bound);
+        for (std::size_t t = 0; t < count; ++t) {
+            std::optional<index_t> found = banded.distance(text(t));
+            if (!found)
+                if (const auto one = short_distance(query, text(t), bound)) found = one->value;
+            if (!found) return false;
+            answers[t] = static_cast<std::int32_t>(*found);
+        }
+        return true;
+    }
     template <bool Edit, class Symbol, class Text, class Matches>
     static void run_with(index_t rows, std::size_t count, const Text& text, const Matches& matches,
                          std::int32_t* answers, index_t bound) {

@@ -168,7 +168,7 @@ bool strip_table::run_block(index_t block, block_buffers& buffers, const auto& r
 
 void strip_table::share(int threads) {
     const double cells = static_cast<double>(rows_.size()) * static_cast<double>(columns_.size());
-    const method_policy& methods = chosen_methods();
+    const method_policy& methods = chosen_methods;
     const auto worth = static_cast<index_t>(cells / static_cast<double>(methods.cells_a_thread)) + 1;
     workers_ = cpu::team_size(threads, std::min(std::ssize(strips_), worth));
     if (workers_ == 1) return;
@@ -227,7 +227,7 @@ index_t distance_by_strips(edit_distance_job& job, const coded_pair& pair, index
     strip_policy policy = chosen_strips();
     if (bound >= 0) {
         const int tallest = policy.vectors;
-        policy = {1, chosen_methods().band_columns};
+        policy = {1, chosen_methods.band_columns};
         while (policy.vectors < tallest && policy.vectors * strip_lanes() * 63 < bound / 2)
             policy.vectors *= 2;
         policy.columns *= policy.vectors;

@@ -1,103 +1,114 @@
-#include "solvers/wavefront/length/shared/bounded.hpp"
+#include "solvers/wavefront/length/shared/word_band.hpp"
 
-#include <algorithm>
-#include <array>
+#include <cstring>
 #include <limits>
 #include <span>
 
-#include "cpu/poll.hpp"
-#include "solvers/wavefront/length/shared/bit_vector.hpp"
+#include "solvers/wavefront/length/shared/bounded.hpp"
 
 namespace wale::wavefront {
 namespace {
 
-constexpr index_t widest_in_word = 63;  // a word has a diagonal more than the bound
-
-/// A band that one word holds (Hyyro 2003), the lowest diagonal in bit 63: the word moves down a row with
-/// every column, so values never fall along it. The distance itself, or something above `bound`. `rows` is
-/// not the shorter one and has more than `bound`.
-class word_band {
+/// The rows that hold a symbol as the word stood when the last of them came in, at that column.
+template <class Symbol>
+class entering_rows {
 public:
-    using bytes = std::span<const std::uint8_t>;
-    word_band(bytes rows, bytes columns, index_t bound)
-        : rows_(rows),
-          columns_(columns),
-          bound_(bound),
-          lowest_((bound + std::ssize(rows) - std::ssize(columns)) / 2),
-          up_(~std::uint64_t{0} << (63 - lowest_)) {
-        entered_.fill(-128);
-        for (index_t row = 0; row < lowest_; ++row) enter(row, row - lowest_);
-    }
-
-    index_t distance() {
-        const index_t m = std::ssize(rows_), n = std::ssize(columns_), below = m - lowest_;
-        const index_t hopeless =
-            bound_ + n - below;  // a value falls by one a column after the diagonal's end
-        value_ = lowest_;        // of the lowest diagonal, then of the last row
-        cpu::rare_poll poll(columns_a_poll / turn);
-        for (index_t column = 0; column < n;) {
-            poll();
-            if (value_ > hopeless) return bound_ + 1;
-            const index_t end = std::min(column + turn, n), entered = std::min(end, below);
-            for (; column < entered; ++column) {
-                enter(column + lowest_, column);
-                step<true>(column, 63);
-            }
-            for (; column < end; ++column) step<false>(column, 62 - (column - below));
-        }
-        return value_;
-    }
-
-private:
-    static constexpr index_t turn = 8;  // columns between two looks at what can still be reached
-
-    template <bool Diagonal>
-    void step(index_t column, index_t looked_at) {
-        const std::uint64_t m_bits = matches(column);
-        const std::uint64_t same = (((m_bits & up_) + up_) ^ up_) | m_bits | down_;  // as up left of it
-        const std::uint64_t plus = down_ | ~(same | up_), minus = same & up_;
-        if constexpr (Diagonal)
-            value_ += static_cast<index_t>(~same >> 63);
-        else
-            value_ +=
-                static_cast<index_t>(plus >> looked_at & 1) - static_cast<index_t>(minus >> looked_at & 1);
-        up_ = minus | ~(same >> 1 | plus);
-        down_ = same >> 1 & plus;
-    }
-
-    /// The rows that hold a symbol as the word stood when the last of them came in, at that column.
-    [[nodiscard]] std::uint64_t held(std::uint8_t symbol, index_t now) const {
-        const index_t since = now - entered_[symbol];
-        return since < 64 ? held_[symbol] >> since : 0;
+    using text = std::span<const Symbol>;
+    entering_rows(text rows, text columns, index_t lowest) : rows_(rows), columns_(columns) {
+        entered_.fill(no_row);
+        for (index_t row = 0; row < lowest; ++row) enter(row, row - lowest);
     }
     void enter(index_t row, index_t column) {
-        const std::uint8_t symbol = rows_[static_cast<std::size_t>(row)];
-        held_[symbol] = held(symbol, column) | std::uint64_t{1} << 63;
-        entered_[symbol] = static_cast<std::int32_t>(column);
+        const Symbol symbol = rows_[static_cast<std::size_t>(row)];
+        const std::size_t slot = slot_of(symbol);
+        if constexpr (wide) {
+            used_ += entered_[slot] == no_row;
+            symbols_[slot] = symbol;
+        }
+        held_[slot] = held(slot, column) | std::uint64_t{1} << 63;
+        entered_[slot] = static_cast<std::int32_t>(column);
     }
-    [[nodiscard]] std::uint64_t matches(index_t column) const {
-        return held(columns_[static_cast<std::size_t>(column)], column);
+    [[nodiscard]] std::uint64_t operator()(index_t column) const {
+        return held(slot_of(columns_[static_cast<std::size_t>(column)]), column);
+    }
+    [[nodiscard]] bool full() const { return used_ > most_used; }
+
+private:
+    static constexpr bool wide = sizeof(Symbol) > 1;
+    static constexpr std::size_t slots = wide ? 512 : 256;
+    static constexpr std::size_t most_used = slots - 128;  // 63 rows come in at first, 8 between two looks
+    static constexpr std::int32_t no_row = -128;
+
+    [[nodiscard]] std::uint64_t held(std::size_t slot, index_t now) const {
+        const index_t since = now - entered_[slot];
+        return since < 64 ? held_[slot] >> since : 0;
+    }
+    /// Where the symbol is, or the free slot where it would be.
+    [[nodiscard]] std::size_t slot_of(Symbol symbol) const {
+        if constexpr (!wide) return symbol;
+        std::size_t slot = static_cast<std::uint32_t>(symbol * 0x9e3779b1u) >> 23;
+        while (entered_[slot] != no_row && symbols_[slot] != symbol) slot = (slot + 1) % slots;
+        return slot;
     }
 
-    bytes rows_, columns_;
-    index_t bound_, lowest_, value_ = 0;     // lowest_: rows from the main diagonal down
-    std::uint64_t up_, down_ = 0;            // rows whose value is one more, one less than above
-    std::array<std::int32_t, 256> entered_;  // -128: no row
-    std::array<std::uint64_t, 256> held_;    // unset where no row is
+    text rows_, columns_;
+    std::size_t used_ = 0;  // slots, of wide symbols
+    std::array<std::int32_t, slots> entered_;
+    std::array<std::uint64_t, slots> held_;  // unset where no row is
+    std::array<Symbol, wide ? slots : 0> symbols_;
 };
 
 }  // namespace
 
 bool fits_word(const symbols& a, const symbols& b, index_t bound) {
     const index_t longer = std::max(a.size, b.size), shorter = std::min(a.size, b.size);
-    return bound >= 0 && bound <= widest_in_word && a.bytes == 1 && longer - shorter <= bound &&
+    return bound >= 0 && bound <= widest_in_word && longer - shorter <= bound &&
            longer <= std::numeric_limits<std::int32_t>::max();
 }
 
-index_t distance_in_word(const symbols& a, const symbols& b, index_t bound) {
+std::optional<index_t> distance_in_word(const symbols& a, const symbols& b, index_t bound) {
     const bool a_longer = a.size >= b.size;
-    const auto rows = typed<std::uint8_t>(a_longer ? a : b), columns = typed<std::uint8_t>(a_longer ? b : a);
-    return word_band(rows, columns, std::min(bound, std::ssize(rows) - 1)).distance();
+    const auto within = [&]<class Symbol>(std::span<const Symbol> rows, std::span<const Symbol> columns) {
+        const index_t m = std::ssize(rows), n = std::ssize(columns), most = std::min(bound, m - 1);
+        entering_rows<Symbol> matches(rows, columns, lowest_diagonal(m, n, most));
+        return distance_in_word(m, n, most, matches);
+    };
+    return visit_symbols(a_longer ? a : b, a_longer ? b : a, within);
+}
+
+banded_query::banded_query(const symbols& query, index_t bound)
+    : query_(query),
+      bound_(bound),
+      words_(static_cast<std::size_t>(query.size / 64 + 3)),
+      bits_(256 * words_) {
+    const auto rows = typed<std::uint8_t>(query);
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        bits_[rows[row] * words_ + row / 64 + 1] |= std::uint64_t{1} << row % 64;
+}
+
+std::optional<index_t> banded_query::distance(const symbols& text) const {
+    constexpr std::size_t alike = 16;
+    const index_t m = query_.size, n = text.size;
+    if (std::max(m, n) - std::min(m, n) > bound_) return bound_ + 1;
+    if (static_cast<std::size_t>(n) < alike || std::memcmp(query_.data, text.data, alike) == 0)
+        return std::nullopt;
+    struct kept_rows {
+        const std::uint64_t* bits;
+        std::size_t words;
+        const std::uint8_t* columns;
+        index_t lowest;
+
+        void enter(index_t, index_t) const {}
+        [[nodiscard]] static bool full() { return false; }
+        [[nodiscard]] std::uint64_t operator()(index_t column) const {
+            const auto first =
+                static_cast<std::size_t>(column + lowest + 1);  // 64 rows before the query's own
+            const std::uint64_t* const word = bits + columns[column] * words + first / 64;
+            return word[0] >> first % 64 | word[1] << 1 << (63 - first % 64);
+        }
+    } matches{bits_.data(), words_, typed<std::uint8_t>(text).data(), lowest_diagonal(m, n, bound_)};
+    const index_t found = *distance_in_word(m, n, bound_, matches);
+    return std::min(found, bound_ + 1);
 }
 
 }  // namespace wale::wavefront

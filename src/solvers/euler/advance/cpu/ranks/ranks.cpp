@@ -81,7 +81,7 @@ public:
               (by_vectors ? vector_cells<Real> : plain_cells<Real>)({system_, own_, cut_.part}, *job.state)),
           states_(transport_, cut_.part, cells_->words()),
           residuals_(transport_, cut_.part, variables),
-          chunk_(chosen_chunk()),
+          chunk_(chosen_chunk),
           fair_threads_(threads_for(system_.options.group)) {}
 
     void step(flow_steps& steps) override {

@@ -205,7 +205,7 @@ private:
 
 template <class Real>
 void cut_blocks(block_mesh<Real>& m) {
-    const blocks_policy chosen = chosen_blocks();
+    const blocks_policy chosen = chosen_blocks;
     const index_t even = (m.cells / chosen.parts + m.lanes - 1) / m.lanes * m.lanes;
     const index_t size = std::max(m.lanes, std::min((chosen.cells + m.lanes - 1) / m.lanes * m.lanes, even));
     for (index_t i = 0; i < m.places; i += size) {

@@ -1,10 +1,7 @@
-// tuning - measured choices of cpu/vectors for cells of any shape. Rows behind the first that fits are
-// candidates that only WALE_TUNING reaches.
+// tuning - measured choices of cpu/vectors for cells of any shape.
 #pragma once
 
 #include <wale/layout.hpp>
-
-#include "tuning/override.hpp"
 
 namespace wale::euler {
 
@@ -14,14 +11,6 @@ struct blocks_policy {
     index_t cells;
     index_t parts;
 };
-inline constexpr tuning::row<blocks_policy> blocks_policies[] = {
-    {0, 0, {1024, 64}, "untuned"}, {0, 0, {256, 64}, "untuned"},  {0, 0, {512, 64}, "untuned"},
-    {0, 0, {128, 64}, "untuned"},  {0, 0, {2048, 64}, "untuned"},
-};
-static_assert(tuning::well_formed(blocks_policies));
-
-[[nodiscard]] inline blocks_policy chosen_blocks() {
-    return blocks_policies[tuning::choose("euler/advance/blocks", blocks_policies, 0, 8)].policy;
-}
+inline constexpr blocks_policy chosen_blocks{1024, 64};  // untuned
 
 }  // namespace wale::euler

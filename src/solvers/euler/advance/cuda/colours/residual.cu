@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(colours_block) moved_points(const __grid_const
 /// With a limiter that asks for the range of neighbours' values: a thread a cell.
 __global__ void __launch_bounds__(colours_block) find_gradients(const __grid_constant__ colours_task t) {
     const index_t cell = cell_of_thread();
-    if (cell < t.grid.cells) t.gradients[cell] = scheme_gradient(t.grid, stored_points{t.points}, cell, t.k);
+    if (cell < t.grid.cells) t.gradients[cell] = steady_gradient(t.grid, stored_points{t.points}, cell, t.k);
 }
 
 /// shorten_smoothly()'s factor, by all threads of a cell: `g` is the gradient of the thread's variable.

@@ -17,7 +17,6 @@ struct resident_policy {
 inline constexpr tuning::row<resident_policy> resident_policies[] = {
     {90, 8, {384, 748, 96, 0, 2}, "untuned"},
     {90, 4, {384, 748, 96, 3, 6}, "untuned"},
-    {90, 4, {384, 748, 96, 2, 4}, "untuned"},
     {0, 0, {384, 748, 96, 3, 6}, "untuned"},
 };
 static_assert(tuning::well_formed(resident_policies));

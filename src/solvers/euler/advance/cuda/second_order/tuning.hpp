@@ -1,5 +1,4 @@
-// tuning - measured choices of cuda/second_order. Rows behind the first that fits are candidates that only
-// WALE_TUNING reaches.
+// tuning - measured choices of cuda/second_order.
 #pragma once
 
 #include "tuning/override.hpp"
@@ -14,11 +13,8 @@ struct second_order_policy {
     int threads, blocks, own, face_threads;
 };
 inline constexpr tuning::row<second_order_policy> second_order_policies[] = {
-    {90, 4, {384, 2, 480, 0}, "untuned"},   {90, 8, {256, 1, 480, 256}, "untuned"},
-    {90, 4, {512, 2, 480, 0}, "untuned"},   {90, 4, {320, 3, 300, 0}, "untuned"},
-    {90, 4, {512, 2, 480, 512}, "untuned"}, {90, 4, {256, 4, 220, 0}, "untuned"},
-    {90, 8, {512, 1, 480, 0}, "untuned"},   {90, 8, {256, 2, 250, 0}, "untuned"},
-    {90, 8, {192, 1, 480, 256}, "untuned"}, {90, 8, {256, 2, 250, 256}, "untuned"},
+    {90, 4, {384, 2, 480, 0}, "untuned"},
+    {90, 8, {256, 1, 480, 256}, "untuned"},
     {0, 0, {192, 1, 100, 0}, "untuned"},
 };
 static_assert(tuning::well_formed(second_order_policies));
@@ -28,7 +24,6 @@ static_assert(tuning::well_formed(second_order_policies));
 inline constexpr tuning::row<second_order_policy> shared_second_order_policies[] = {
     {90, 4, {512, 2, 480, 0}, "untuned"},
     {90, 8, {512, 1, 480, 0}, "untuned"},
-    {90, 8, {256, 2, 250, 0}, "untuned"},
     {0, 0, {192, 1, 100, 0}, "untuned"},
 };
 static_assert(tuning::well_formed(shared_second_order_policies));

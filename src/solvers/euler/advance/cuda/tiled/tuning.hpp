@@ -1,5 +1,4 @@
-// tuning - measured choices of cuda/tiled. Rows behind the first that fits are candidates that only
-// WALE_TUNING reaches.
+// tuning - measured choices of cuda/tiled.
 #pragma once
 
 #include "tuning/override.hpp"

@@ -1,5 +1,4 @@
-// tuning - measured choices of the CUDA rows. Rows behind the first that fits are candidates that only
-// WALE_TUNING reaches.
+// tuning - measured choices of the CUDA rows.
 #pragma once
 
 #include <wale/layout.hpp>
@@ -29,13 +28,10 @@ static_assert(tuning::well_formed(sum_kernels));
 /// cuda/fused and cuda/graph on tetrahedra by the published flux.
 struct fused_policy {
     int block;
-    bool interleaved;  // geometry, by 32 cells
 };
 inline constexpr tuning::row<fused_policy> fused_policies[] = {
-    {90, 8, {64, true}, "untuned"},
-    {90, 0, {128, true}, "untuned"},
-    {90, 0, {128, false}, "untuned"},
-    {0, 0, {128, true}, "untuned"},
+    {90, 8, {64}, "untuned"},
+    {0, 0, {128}, "untuned"},
 };
 static_assert(tuning::well_formed(fused_policies));
 

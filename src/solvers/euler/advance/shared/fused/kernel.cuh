@@ -20,7 +20,7 @@
 namespace wale::euler {
 
 // The faces of tetrahedra as a fused kernel of the published flux loads them: half the inward area vectors
-// of a cell's four faces, in words of 16 bytes, cell by cell or interleaved by 32 cells.
+// of a cell's four faces, in words of 16 bytes, interleaved by 32 cells.
 inline constexpr int woven_cells = 32;  // of an interleaved group: a warp's loads are then side by side
 
 template <class Real>
@@ -32,9 +32,8 @@ struct face_vectors {
     Real x[4], y[4], z[4];
 };
 
-[[nodiscard]] WALE_HD inline index_t place_of_quad(bool interleaved, index_t cell, int i, int quads) {
-    return interleaved ? (cell / woven_cells * quads + i) * woven_cells + cell % woven_cells
-                       : cell * quads + i;
+[[nodiscard]] WALE_HD inline index_t place_of_quad(index_t cell, int i, int quads) {
+    return (cell / woven_cells * quads + i) * woven_cells + cell % woven_cells;
 }
 
 template <class Real>
@@ -43,14 +42,13 @@ struct fused_geometry {
     const quad<Real>* normals;  // place_of_quad()
     const Real* factors;        // [cells] CFL number over the root of the volume
 
-    template <bool Interleaved>
     [[nodiscard]] __device__ face_vectors<Real> vectors(index_t cell) const {
         union {
             quad<Real> from[quads_of_cell<Real>];
             face_vectors<Real> to;
         } u;
         for (int i = 0; i < quads_of_cell<Real>; ++i)
-            u.from[i] = __ldg(normals + place_of_quad(Interleaved, cell, i, quads_of_cell<Real>));
+            u.from[i] = __ldg(normals + place_of_quad(cell, i, quads_of_cell<Real>));
         return u.to;
     }
 };
@@ -58,7 +56,7 @@ struct fused_geometry {
 template <class Real>
 class fused_geometry_arrays {
 public:
-    fused_geometry_arrays(const cuda::context& on, const flow_system& system, bool interleaved) {
+    fused_geometry_arrays(const cuda::context& on, const flow_system& system) {
         const host_arrays<Real> host(system);
         const auto cells = static_cast<std::size_t>(system.cells());
         const auto cfl = static_cast<Real>(system.options.scheme.cfl);
@@ -72,7 +70,7 @@ public:
                       behind(system, 4 * c + 3)};
             factors[c] = cfl / std::sqrt(host.volumes[c]);
             for (int w = 0; w < 12; ++w) {  // word w of a cell: component w / 4 of face w % 4
-                const index_t q = place_of_quad(interleaved, cell, w / quad_size<Real>, quads_of_cell<Real>);
+                const index_t q = place_of_quad(cell, w / quad_size<Real>, quads_of_cell<Real>);
                 normals[static_cast<std::size_t>(q * quad_size<Real> + w % quad_size<Real>)] =
                     Real(-0.5) * host.normals[12 * c + static_cast<std::size_t>(3 * (w % 4) + w / 4)];
             }
@@ -145,11 +143,11 @@ struct scalar_sum {
     }
 };
 
-template <int Row, class Real, euler_layout Layout>
+template <class Real, euler_layout Layout>
 __device__ inline scalar_sum<Real> sum_of_faces(const fused_task<Real, Layout>& t, index_t cell,
                                                 const gas_words<Real>& own, const constants<Real>& k) {
     const int4 ids = __ldg(t.geometry.ids + cell);
-    const face_vectors<Real> h = t.geometry.template vectors<fused_policies[Row].policy.interleaved>(cell);
+    const face_vectors<Real> h = t.geometry.vectors(cell);
     const std::int32_t behind[4] = {ids.x, ids.y, ids.z, ids.w};
     gas_words<Real> other[4];
     for (int f = 0; f < 4; ++f) other[f] = load(t.now, behind[f] < 0 ? cell : index_t{behind[f]}, k);
@@ -176,7 +174,7 @@ __global__ void __launch_bounds__(fused_policies[Row].policy.block)
     const constants<Real> k = held<Where>(t.k);
     const gas_words<Real> own = load(t.now, cell, k);
     const gas_words<Real> old = t.stage == 0 ? own : load(t.old, cell, k);
-    const scalar_sum<Real> sum = sum_of_faces<Row>(t, cell, own, k);
+    const scalar_sum<Real> sum = sum_of_faces(t, cell, own, k);
     const Real step = of_stage(k.from_flux, t.stage) * (t.geometry.factors[cell] / old.waves);
     const Real a = of_stage(k.from_old, t.stage), b = of_stage(k.from_now, t.stage);
     const Real next[variables] = {

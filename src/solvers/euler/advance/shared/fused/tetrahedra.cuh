@@ -38,10 +38,8 @@ protected:
         for (int b = 0; b < stages; ++b) queue_lay_out(on, buffer(b), from, cells(), this->numbers());
     }
     [[nodiscard]] std::string policy() const override {
-        const fused_policy& p = fused_policies[row_].policy;
         return std::string("layout=") + name_of(Layout) + " constants=" + name_of(Where) +
-               " block=" + std::to_string(p.block) +
-               (p.interleaved ? " geometry=interleaved" : " geometry=plain") + this->how();
+               " block=" + std::to_string(fused_policies[row_].policy.block) + this->how();
     }
 
 private:
@@ -49,7 +47,7 @@ private:
         : launched_session<Real>(job, recorded),
           row_(tuning::choose("euler/advance/fused", fused_policies, on.sm(), sizeof(Real))),
           stride_((cells() / woven_cells + 1) * woven_cells),
-          geometry_(on, this->system(), fused_policies[row_].policy.interleaved) {
+          geometry_(on, this->system()) {
         for (auto& b : buffers_) b = cuda::device_array<Real>(states::size(stride_), on.device());
     }
     template <int Row>

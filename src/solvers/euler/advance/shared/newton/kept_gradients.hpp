@@ -23,12 +23,12 @@ public:
         }
     }
 
-    /// scheme_gradient() of a cell; `points` [cells].
+    /// steady_gradient() of a cell; `points` [cells].
     template <class Points>
     [[nodiscard]] gradient_of<double> of(const plain_grid<double>& grid, const Points& points, index_t cell,
                                          const constants<double>& k) const {
         const auto c = static_cast<std::size_t>(cell);
-        if (first_.size() == 1 || first_[c] == first_[c + 1]) return scheme_gradient(grid, points, cell, k);
+        if (first_.size() == 1 || first_[c] == first_[c + 1]) return steady_gradient(grid, points, cell, k);
         const gas_point<double>& point = points.point(cell, k);
         const primitives<double> own = primitives_of(point);
         normal_equations<double> equations = matrices_[c];

@@ -43,9 +43,6 @@ constexpr tuning::row<recursive_policy> recursive_policies[] = {
     {0, 16, {128, 6, 1280, 32, 4608, 48, 4, 1.5e7}, "untuned"},
     {0, 32, {128, 6, 1280, 32, 4608, 48, 4, 1.5e7}, "untuned"},
     {0, 0, {256, 4, 1024, 64, 4608, 128, 4, 2e7}, "untuned"},
-    {0, 0, {256, 4, 1024, 32, 1024, 128, 4, 2e7}, "untuned"},
-    {0, 0, {384, 3, 1024, 32, 1024, 128, 4, 2e7}, "untuned"},
-    {0, 0, {128, 8, 512, 64, 4608, 96, 4, 2e7}, "untuned"},
 };
 static_assert(tuning::well_formed(recursive_policies));
 

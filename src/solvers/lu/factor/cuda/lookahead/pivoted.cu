@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "cuda/blas.cuh"
+#include "cuda/event.cuh"
 #include "solvers/lu/factor/cuda/lookahead/order_launch.cuh"
 #include "solvers/lu/factor/cuda/lookahead/panel_job.cuh"
-#include "solvers/lu/factor/cuda/lookahead/side_stream.cuh"
 #include "solvers/lu/factor/cuda/lookahead/trailing.cuh"
 #include "tuning/override.hpp"
 
@@ -210,8 +210,8 @@ private:
     const factor_job& job_;
     lookahead_policy policy_;
     outcome* report_;
-    side_stream panels_;
-    event turn_, next_ready_, rest_ready_;
+    cuda::priority_stream panels_;
+    cuda::event turn_, next_ready_, rest_ready_;
     cuda::blas blas_next_, blas_rest_;
     trailing<T> next_, rest_;
     cuda::scratch<std::int32_t> order_;

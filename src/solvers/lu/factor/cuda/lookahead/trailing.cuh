@@ -55,16 +55,13 @@ public:
     void queue(const cuda::blas& on, const trailing_job<T>& p) const {
         if (p.rows == 0 || p.columns == 0) return;
         const T minus = -1, one = 1;
-        if constexpr (sizeof(T) == 8)
-            cuda::check(cublasDgemm_64(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, p.rows, p.columns, p.depth, &minus,
-                                       p.l, p.leading, p.u, p.leading, &one, p.c, p.leading));
-        else if (as_ == trailing_products::as_stored)
-            cuda::check(cublasSgemm_64(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, p.rows, p.columns, p.depth, &minus,
-                                       p.l, p.leading, p.u, p.leading, &one, p.c, p.leading));
-        else if (as_ == trailing_products::tf32)
-            queue_as(on, p, {p.l, p.leading}, {p.u, p.leading}, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32);
-        else
-            queue_halves(on, p);
+        if (sizeof(T) == 8 || as_ == trailing_products::as_stored)
+            cuda::check(cuda::blas_of<T>::gemm(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, p.rows, p.columns, p.depth,
+                                               &minus, p.l, p.leading, p.u, p.leading, &one, p.c, p.leading));
+        else if constexpr (sizeof(T) == 4)
+            as_ == trailing_products::tf32 ? queue_as(on, p, {p.l, p.leading}, {p.u, p.leading}, CUDA_R_32F,
+                                                      CUBLAS_COMPUTE_32F_FAST_TF32)
+                                           : queue_halves(on, p);
     }
 
 private:

@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "cuda/blas.cuh"
-#include "solvers/lu/factor/cuda/lookahead/side_stream.cuh"
+#include "cuda/event.cuh"
 #include "solvers/lu/factor/cuda/lookahead/unpivoted_tuning.hpp"
 #include "solvers/lu/factor/cuda/tile_dag/queue.cuh"
 #include "tuning/override.hpp"
@@ -51,20 +51,10 @@ template <class T>
 void queue_product(const cuda::blas& on, const T* factor, const panel<T>& x, const panel<T>& y, const T* keep,
                    const panel<T>& to) {
     if (to.empty()) return;
-    const auto run = [&]<class N>(auto gemm, N) {
-        const auto of = [](const T* p) { return reinterpret_cast<const N*>(p); };
-        cuda::check(gemm(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, to.rows, to.columns, x.columns, of(factor),
-                         of(x.data), x.leading, of(y.data), y.leading, of(keep),
-                         reinterpret_cast<N*>(to.data), to.leading));
-    };
-    if constexpr (std::is_same_v<T, float>)
-        run(cublasSgemm_64, float{});
-    else if constexpr (std::is_same_v<T, double>)
-        run(cublasDgemm_64, double{});
-    else if constexpr (sizeof(T) == 8)
-        run(cublasCgemm_64, cuComplex{});
-    else
-        run(cublasZgemm_64, cuDoubleComplex{});
+    using of = cuda::blas_of<T>;
+    cuda::check(of::gemm(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, to.rows, to.columns, x.columns, of::in(factor),
+                         of::in(x.data), x.leading, of::in(y.data), y.leading, of::in(keep), of::out(to.data),
+                         to.leading));
 }
 
 /// The memory of one call, large enough for every matrix of the job.
@@ -136,7 +126,7 @@ private:
     void fork() {
         panels_.order(on_.stream(), next_.get());
         panels_.wait(copies_.get());
-        for (const event& c : copied_) c.record(copies_.get());
+        for (const cuda::event& c : copied_) c.record(copies_.get());
     }
     void join() {
         ahead_.order(next_.get(), on_.stream());
@@ -239,9 +229,9 @@ private:
     const policy& how_;
     const memory<T>& scratch_;
     launcher<T> launch_;
-    side_stream next_, copies_;
+    cuda::priority_stream next_, copies_;
     cuda::blas blas_, panel_blas_, next_blas_;  // the panels' takes its factors from the device
-    event ahead_, copied_[2], panels_;
+    cuda::event ahead_, copied_[2], panels_;
     tile_problem<T> problem_{};
     panel<T> a_{};
     std::uint32_t* words_ = nullptr;

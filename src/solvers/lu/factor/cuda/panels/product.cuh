@@ -21,22 +21,11 @@ void queue_product(const cuda::blas& on, const device_batch<T>& all, const produ
     const T *l = &a(p.r0, p.k0), *u = &a(p.k0, p.c0);
     T* const c = &a(p.r0, p.c0);
     const T minus(-1), one(1);
-    const auto run = [&](auto gemm, auto number) {
-        using N = decltype(number);
-        const auto of = [](const T* x) { return reinterpret_cast<const N*>(x); };
-        cuda::check(gemm(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, by_rows ? columns : rows,
-                         by_rows ? rows : columns, p.k1 - p.k0, of(&minus), of(by_rows ? u : l), leading,
-                         all.stride, of(by_rows ? l : u), leading, all.stride, of(&one),
-                         reinterpret_cast<N*>(c), leading, all.stride, all.count));
-    };
-    if constexpr (std::is_same_v<T, float>)
-        run(cublasSgemmStridedBatched_64, float{});
-    else if constexpr (std::is_same_v<T, double>)
-        run(cublasDgemmStridedBatched_64, double{});
-    else if constexpr (sizeof(T) == 8)
-        run(cublasCgemmStridedBatched_64, cuComplex{});
-    else
-        run(cublasZgemmStridedBatched_64, cuDoubleComplex{});
+    using of = cuda::blas_of<T>;
+    cuda::check(of::gemms(on.get(), CUBLAS_OP_N, CUBLAS_OP_N, by_rows ? columns : rows,
+                          by_rows ? rows : columns, p.k1 - p.k0, of::in(&minus), of::in(by_rows ? u : l),
+                          leading, all.stride, of::in(by_rows ? l : u), leading, all.stride, of::in(&one),
+                          of::out(c), leading, all.stride, all.count));
 }
 
 }  // namespace wale::lu::panels

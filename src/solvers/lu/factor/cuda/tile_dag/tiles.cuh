@@ -303,7 +303,7 @@ struct tile_worker {
 /// release of its counter; readers acquire the counter in one thread and go through a barrier before they
 /// read (schedule/tile_dag.hpp).
 template <class T, int Row, bool UnitUpper>
-__global__ __launch_bounds__(threads, policies[Row].policy.blocks) void tiles_kernel(tile_problem<T> p) {
+__global__ __launch_bounds__(threads, 1) void tiles_kernel(tile_problem<T> p) {
     constexpr int stages = policies[Row].policy.stages;
     extern __shared__ __align__(16) unsigned char raw[];
     __shared__ std::uint32_t seen[2][2];

@@ -12,15 +12,12 @@ inline constexpr int threads = 256;
 
 struct policy {
     int stages;  // of the sum's pipeline, each half a tile of L and of U in shared memory, at least 2
-    int blocks;  // resident on a multiprocessor
 };
 
-// 0: a block a multiprocessor, so that nothing shares it with the critical path. 1, 2: two blocks.
+/// A block a multiprocessor, so that nothing shares it with the critical path.
 inline constexpr tuning::row<policy> policies[] = {
-    {90, 0, {3, 1}, "bench/results/h200/lu.csv:16"},  // 0
-    {90, 0, {3, 2}, "untuned"},                       // 1
-    {90, 0, {2, 2}, "untuned"},                       // 2
-    {0, 0, {2, 1}, "untuned"},                        // 3
+    {90, 0, {3}, "bench/results/h200/lu.csv:16"},
+    {0, 0, {2}, "untuned"},
 };
 static_assert(tuning::well_formed(policies));
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cuda/blas.cuh"
+#include "cuda/event.cuh"
 #include "solvers/lu/factor/cuda/lookahead/panel_job.cuh"
-#include "solvers/lu/factor/cuda/lookahead/side_stream.cuh"
 #include "solvers/lu/factor/cuda/lookahead/trailing.cuh"
 
 namespace wale::lu {
@@ -47,12 +47,12 @@ struct device_lane {
           report(context, factor_job{}) {}
 
     cuda::context context;
-    side_stream panels;
-    std::vector<side_stream> copies;  // to each device
-    event factored;                   // the last group of own panels
-    event next_ready;                 // columns of the group that is factored next
-    event rest_done;                  // all own columns: the last product
-    std::vector<event> sent;          // the last group of own panels is on that device
+    cuda::priority_stream panels;
+    std::vector<cuda::priority_stream> copies;  // to each device
+    cuda::event factored;                       // the last group of own panels
+    cuda::event next_ready;                     // columns of the group that is factored next
+    cuda::event rest_done;                      // all own columns: the last product
+    std::vector<cuda::event> sent;              // the last group of own panels is on that device
     cuda::blas blas_next, blas_rest;
     trailing<T> products;
     outcome_on_device report;
@@ -77,7 +77,7 @@ public:
     ~device_lanes() {
         for (const auto& lane : lanes_) {
             (void)cudaStreamSynchronize(lane->panels.get());
-            for (const side_stream& copy : lane->copies) (void)cudaStreamSynchronize(copy.get());
+            for (const cuda::priority_stream& copy : lane->copies) (void)cudaStreamSynchronize(copy.get());
             (void)cudaStreamSynchronize(lane->context.stream());
         }
         clear();

@@ -16,9 +16,6 @@ struct policy {
 };
 
 inline constexpr tuning::row<policy> policies[] = {
-    {90, 0, {512, 64, 40, 10000, 64}, "untuned"},
-    {90, 0, {256, 64, 40, 10000, 64}, "untuned"},
-    {90, 0, {1024, 64, 40, 10000, 64}, "untuned"},
     {0, 0, {512, 64, 40, 10000, 64}, "untuned"},
 };
 static_assert(tuning::well_formed(policies));

@@ -204,10 +204,35 @@ private:
     std::atomic<bool> rising_[2] = {}, exhausted_ = false;
 };
 
+/// Whether all images had lines of few words and were done; each by one thread.
+bool run_few_words(reconstruct_job& job, const bits_shape& shape, const bits_policy& policy) {
+    if (few_words::of(shape, policy.few_words) == nullptr) return false;
+    const index_t words = shape.units * shape.lines * shape.words * job.mask.images;
+    const int threads =
+        cpu::team_size(job.where, std::min(words / policy.words_a_thread + 1, job.mask.images));
+    std::vector<index_t> sweeps(static_cast<std::size_t>(threads));
+    std::atomic<bool> done = true;
+    cpu::run_team(threads, [&](int rank) {
+        const std::unique_ptr<few_words> solver = few_words::of(shape, policy.few_words);
+        index_t& most = sweeps[static_cast<std::size_t>(rank)];
+        for (index_t image = rank; image < job.mask.images && done; image += threads) {
+            const int taken = solver->reconstruct(job, image);
+            if (taken == 0) done = false;
+            most = std::max<index_t>(most, taken);
+        }
+    });
+    job.result->run.iterations = *std::max_element(sweeps.begin(), sweeps.end());
+    job.result->run.threads = threads;
+    return done;
+}
+
 void run(reconstruct_job& job) {
     if (job.mask.pixels() == 0) return;
     const bits_policy& policy = chosen_bits();
     const bits_shape shape(job.mask, job.reach);
+    job.result->run.device = cpu::instruction_set();
+    job.result->run.policy = "guard=" + std::to_string(policy.guard);
+    if (run_few_words(job, shape, policy)) return;
     const index_t words = shape.units * shape.lines * shape.words;
     const index_t useful =
         std::min(words * job.mask.images / policy.words_a_thread + 1, std::max(shape.units, job.mask.images));
@@ -227,8 +252,6 @@ void run(reconstruct_job& job) {
         job.result->guarded = job.result->guarded || s->guarded();
     }
     job.result->run.threads = threads;
-    job.result->run.device = cpu::instruction_set();
-    job.result->run.policy = "guard=" + std::to_string(policy.guard);
 }
 
 bool suits(const reconstruct_job& job) {

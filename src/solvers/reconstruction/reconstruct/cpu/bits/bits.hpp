@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 #include <wale/buffer.hpp>
 
@@ -106,11 +107,33 @@ private:
     buffer<std::uint64_t> words_;
 };
 
-/// Mask and marker of one unit as keys (problem.hpp): zeros beyond the last column and in all margins.
+/// Mask and marker of one line as keys (problem.hpp), in words: zeros beyond the last column.
+void load_line(const reconstruct_job& job, index_t image, index_t unit, index_t line, const bits_shape& shape,
+               std::uint64_t* mask, std::uint64_t* rising);
+
+/// The answer of one line; `rising` is changed. Bits of the last word beyond the last column keep their
+/// value.
+void store_line(const reconstruct_job& job, index_t image, index_t unit, index_t line,
+                const bits_shape& shape, const std::uint64_t* mask, std::uint64_t* rising);
+
+/// All lines of one unit, with zeros in all margins.
 void load_unit(const reconstruct_job& job, index_t image, index_t unit, const bits_field& field);
 
-/// The answer of one unit. Bits of the last word beyond the last column keep their value.
+/// The answers of one unit.
 void store_unit(const reconstruct_job& job, index_t image, index_t unit, const bits_field& field);
+
+/// The workspace of a thread for small images whose lines are a few words (few_words.cpp).
+class few_words {
+public:
+    few_words() = default;
+    few_words(const few_words&) = delete;
+    few_words& operator=(const few_words&) = delete;
+    virtual ~few_words() = default;
+    /// Null for more than `most` words and for lines of vectors of words.
+    [[nodiscard]] static std::unique_ptr<few_words> of(const bits_shape& shape, index_t most);
+    /// The sweeps that it took; 0, without an answer, where that would be many.
+    [[nodiscard]] virtual int reconstruct(const reconstruct_job& job, index_t image) = 0;
+};
 
 /// Completes the reconstruction in `field` from any state between marker and answer, in bounded time
 /// (runs.cpp).

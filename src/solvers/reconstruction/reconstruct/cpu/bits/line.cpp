@@ -188,6 +188,13 @@ void pack(const std::uint8_t* pixels, index_t columns, std::uint64_t* to) {
     index_t c = 0;
     for (; lanes >= 8 && c + lanes <= columns; c += lanes)
         (void)hn::StoreMaskBits(d, hn::Ne(hn::LoadU(d, pixels + c), hn::Zero(d)), bytes + c / 8);
+#if HWY_TARGET <= HWY_AVX3  // where a part of a vector is read at once
+    if (c < columns) {
+        const auto rest = hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(columns - c)), d, pixels + c);
+        (void)hn::StoreMaskBits(d, hn::Ne(rest, hn::Zero(d)), bytes + c / 8);
+        return;
+    }
+#endif
     for (; c < columns; c += 8) {
         std::uint64_t eight = 0;
         if (columns - c >= 8)
@@ -205,6 +212,13 @@ void unpack(const std::uint64_t* from, index_t columns, std::uint8_t* pixels) {
     index_t c = 0;
     for (; lanes >= 8 && c + lanes <= columns; c += lanes)
         hn::StoreU(hn::IfThenElseZero(hn::LoadMaskBits(d, bytes + c / 8), hn::Set(d, 1)), d, pixels + c);
+#if HWY_TARGET <= HWY_AVX3
+    if (c < columns) {
+        const auto rest = hn::IfThenElseZero(hn::LoadMaskBits(d, bytes + c / 8), hn::Set(d, 1));
+        hn::BlendedStore(rest, hn::FirstN(d, static_cast<std::size_t>(columns - c)), d, pixels + c);
+        return;
+    }
+#endif
     for (; c < columns; c += 8) {
         const std::uint64_t eight = flags_of_bits(bytes[c / 8]);
         if (columns - c >= 8)

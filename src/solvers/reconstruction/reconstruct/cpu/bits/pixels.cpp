@@ -44,16 +44,11 @@ void write_line(const image_view& to, index_t offset, const std::uint64_t* from)
     words[full] = (words[full] & kept) | (value & ~kept);
 }
 
-void load_line(const reconstruct_job& job, index_t image, index_t unit, index_t line,
-               const bits_field& field) {
-    const bits_shape& shape = field.shape();
-    std::uint64_t* mask = field.mask(unit, line);
-    std::uint64_t* rising = field.rising(unit, line);
+}  // namespace
+
+void load_line(const reconstruct_job& job, index_t image, index_t unit, index_t line, const bits_shape& shape,
+               std::uint64_t* mask, std::uint64_t* rising) {
     const bool mirror = job.method == reconstruction_method::erosion;
-    for (std::uint64_t* words : {mask, rising}) {
-        std::fill(words - bits_margin, words, 0);
-        std::fill(words + shape.words, words + shape.pitch - bits_margin, 0);
-    }
     read_line(job.mask, line_offset(job.mask, image, unit, line), mirror, mask);
     switch (job.start) {
         case start_rule::given:
@@ -77,11 +72,25 @@ void load_line(const reconstruct_job& job, index_t image, index_t unit, index_t 
     }
 }
 
-}  // namespace
+void store_line(const reconstruct_job& job, index_t image, index_t unit, index_t line,
+                const bits_shape& shape, const std::uint64_t* mask, std::uint64_t* rising) {
+    if (job.finish != finish_rule::value)
+        for (index_t w = 0; w < shape.words; ++w) rising[w] ^= mask[w];
+    else if (job.method == reconstruction_method::erosion)
+        for (index_t w = 0; w < shape.words; ++w) rising[w] = ~rising[w];
+    write_line(job.out, line_offset(job.out, image, unit, line), rising);
+}
 
 void load_unit(const reconstruct_job& job, index_t image, index_t unit, const bits_field& field) {
     const bits_shape& shape = field.shape();
-    for (index_t line = 0; line < shape.lines; ++line) load_line(job, image, unit, line, field);
+    for (index_t line = 0; line < shape.lines; ++line) {
+        std::uint64_t *const mask = field.mask(unit, line), *const rising = field.rising(unit, line);
+        for (std::uint64_t* words : {mask, rising}) {
+            std::fill(words - bits_margin, words, 0);
+            std::fill(words + shape.words, words + shape.pitch - bits_margin, 0);
+        }
+        load_line(job, image, unit, line, shape, mask, rising);
+    }
     for (std::uint64_t* words : {field.mask_unit(unit), field.rising_unit(unit)}) {
         std::fill(words, words + shape.margin * shape.pitch, 0);
         std::fill(words + shape.unit_words() - shape.margin * shape.pitch, words + shape.unit_words(), 0);
@@ -90,15 +99,8 @@ void load_unit(const reconstruct_job& job, index_t image, index_t unit, const bi
 
 void store_unit(const reconstruct_job& job, index_t image, index_t unit, const bits_field& field) {
     const bits_shape& shape = field.shape();
-    for (index_t line = 0; line < shape.lines; ++line) {
-        const std::uint64_t* mask = field.mask(unit, line);
-        std::uint64_t* rising = field.rising(unit, line);
-        if (job.finish != finish_rule::value)
-            for (index_t w = 0; w < shape.words; ++w) rising[w] ^= mask[w];
-        else if (job.method == reconstruction_method::erosion)
-            for (index_t w = 0; w < shape.words; ++w) rising[w] = ~rising[w];
-        write_line(job.out, line_offset(job.out, image, unit, line), rising);
-    }
+    for (index_t line = 0; line < shape.lines; ++line)
+        store_line(job, image, unit, line, shape, field.mask(unit, line), field.rising(unit, line));
 }
 
 }  // namespace wale::reconstruction

@@ -17,9 +17,7 @@ struct clamp_scan_policy {
 
 inline constexpr tuning::row<clamp_scan_policy> clamp_scan_policies[] = {
     {0, 0, {index_t{1} << 20, 16, 4, index_t{1} << 16, 64}, "untuned"},
-    {0, 0, {1, 2, 1, 1, 2}, "untuned"},  // all seams in small images: for tests, by WALE_TUNING
-    {0, 0, {index_t{1} << 19, 16, 4, index_t{1} << 16, 64}, "untuned"},
-    {0, 0, {index_t{1} << 22, 16, 4, index_t{1} << 16, 64}, "untuned"},
+    {0, 0, {1, 2, 1, 1, 2}, "untuned"},
 };
 static_assert(tuning::well_formed(clamp_scan_policies));
 

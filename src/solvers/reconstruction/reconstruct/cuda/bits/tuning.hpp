@@ -11,11 +11,8 @@ struct bits_tile_policy {
 };
 
 inline constexpr tuning::row<bits_tile_policy> bits_tile_policies[] = {
-    {90, 0, {64, 8}, "untuned"},   // 0
-    {90, 0, {32, 8}, "untuned"},   // 1
-    {90, 0, {32, 16}, "untuned"},  // 2
-    {90, 0, {128, 4}, "untuned"},  // 3
-    {0, 0, {32, 8}, "untuned"},    // 4
+    {90, 0, {64, 8}, "untuned"},
+    {0, 0, {32, 8}, "untuned"},
 };
 static_assert(tuning::well_formed(bits_tile_policies));
 

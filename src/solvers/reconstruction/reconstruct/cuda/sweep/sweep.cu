@@ -81,14 +81,14 @@ private:
     }
     template <bool Forward>
     void queue_x() {
-        const index_t segments = p.tiles == 0 ? 1 : parts(pitch_ / 32, p.tiles);
+        const index_t segments = parts(pitch_ / 32, p.tiles);
         const index_t warps = parts(lines_, p.rows) * segments;
         sweep_x<Row, T, Forward><<<blocks_of(warps), 32 * p.warps, 0, on_.stream()>>>(all_, segments);
         cuda::check_launch();
     }
     template <int Reach, bool Down>
     void queue_y() {
-        const index_t segments = p.lines == 0 ? 1 : parts(all_.rows, p.lines);
+        const index_t segments = parts(all_.rows, p.lines);
         const index_t warps = pitch_ / 32 * segments * all_.images;
         sweep_y<Row, T, Reach, Down><<<blocks_of(warps), 32 * p.warps, 0, on_.stream()>>>(all_, segments);
         cuda::check_launch();
@@ -107,9 +107,9 @@ private:
 };
 
 [[nodiscard]] std::string text_of(const policy& p) {
-    const auto part = [](int size) { return size == 0 ? std::string("all") : std::to_string(size); };
     return "tile=" + std::to_string(p.rows) + "x32 stride=" + std::to_string(p.stride) +
-           " warps=" + std::to_string(p.warps) + " tiles=" + part(p.tiles) + " lines=" + part(p.lines);
+           " warps=" + std::to_string(p.warps) + " tiles=" + std::to_string(p.tiles) +
+           " lines=" + std::to_string(p.lines);
 }
 
 }  // namespace

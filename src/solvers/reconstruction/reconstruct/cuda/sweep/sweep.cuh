@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(32 * policies[Row].policy.warps) sweep_x(plane
     const index_t line = job / segments * p.rows, lines = all.images * all.rows - line;
     if (lines <= 0) return;
     const int here = static_cast<int>(smaller(lines, index_t{p.rows}));
-    const index_t across = all.pitch / 32, length = p.tiles == 0 ? across : p.tiles;
+    const index_t across = all.pitch / 32, length = p.tiles;
     const index_t first = job % segments * length, last = smaller(first + length, across);
     const index_t before = Forward ? 32 * first - 1 : 32 * last;  // the word that this segment goes on from
     auto carry = c::lowest();
@@ -202,7 +202,7 @@ __global__ void __launch_bounds__(32 * policies[Row].policy.warps) sweep_y(plane
     const index_t job = index_t{blockIdx.x} * p.warps + threadIdx.x / 32;
     const index_t image = job / across / segments;
     if (image >= all.images) return;
-    const index_t length = p.lines == 0 ? all.rows : p.lines;
+    const index_t length = p.lines;
     const index_t first = job / across % segments * length, last = smaller(first + length, all.rows);
     const y_lane<T, Reach> mine{all, job % across * 32 + lane, lane};
     const index_t top = image * all.rows, step = Down ? 1 : -1;

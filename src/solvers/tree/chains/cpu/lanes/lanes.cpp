@@ -19,7 +19,7 @@ namespace {
 class cut {
 public:
     cut(const chain_job& job, int threads) : count_(job.a.systems()), vector_(vector_lanes(job.a.type())) {
-        const lanes_policy& policy = chosen_lanes(bytes_of(job.a.type()));
+        const lanes_policy& policy = chain_lanes;
         const lane_layout one{form_of(job), largest_size(job.a.shape()), 1, vector_};
         const index_t of_one = one.elements() * bytes_of(job.a.type());
         const index_t run = side_by_side(job.a.shape());
@@ -136,7 +136,7 @@ private:
         g.transposed = job_.a.transposed;
         g.stream = stream_;
         g.form = cut::form_of(job_);
-        g.ahead = chosen_lanes(sizeof(T)).ahead;
+        g.ahead = chain_lanes.ahead;
         g.scratch = scratch_.data();
         g.poor = poor_.get();
         return g;
@@ -225,7 +225,7 @@ bool suits_sides(const chain_job& job, const lanes_policy& policy) {
 }
 
 bool suits_lanes(const chain_job& job) {
-    const lanes_policy& policy = chosen_lanes(bytes_of(job.a.type()));
+    const lanes_policy& policy = chain_lanes;
     const vector_shape& m = job.a.shape();
     if (job.right_sides() != 1) return suits_sides(job, policy);
     const bool apart = m.layout == vector_layout::interleaved || m.layout == vector_layout::block_interleaved;

@@ -33,15 +33,6 @@ struct by_element {
     }
 };
 
-[[nodiscard]] const cpu_policy& chosen(scalar type) {
-    return cpu_policies[tuning::choose("tree/chains/partition", cpu_policies, 0,
-                                       static_cast<int>(bytes_of(type)))]
-        .policy;
-}
-[[nodiscard]] const cpu_policy& chosen(const chain_job& job) {
-    return chosen(job.a.type());
-}
-
 template <class How, class T, class Note>
 [[nodiscard]] segment<T> segment_of_rows(const one_chain<T>& c, index_t begin, index_t end,
                                          const Note& note) {
@@ -240,14 +231,14 @@ template <class T>
 void solve_vector(const chain_job& job, const placed_rows& rows, const ranks* group, index_t v, int threads,
                   verdict& bad) {
     const index_t system = v / job.right_sides();
-    const cut runs(rows.all, chosen(job).run);
+    const cut runs(rows.all, chosen.run);
     if (runs.size == 0) return;
     one_chain<T> chain{bands_of<T>(job.a, system), line_of<T>(job.rhs, v), line_of<T>(job.solution, v)};
     chain.a.size = rows.all;
     for (line<const T>* l : {&chain.a.lower, &chain.a.diagonal, &chain.a.upper, &chain.right})
         *l = shifted(*l, rows.first);
     chain.solution = shifted(chain.solution, rows.first);
-    const bool stream = static_cast<double>(job.rhs.size) * sizeof(T) > chosen(job).streamed_bytes &&
+    const bool stream = static_cast<double>(job.rhs.size) * sizeof(T) > chosen.streamed_bytes &&
                         reinterpret_cast<std::uintptr_t>(chain.solution.data) % 64 == 0;
     if (job.pivoting == pivoting::none)
         solver<by_element<false>, T>(chain, runs, threads, group).run(stream, system, bad);
@@ -274,8 +265,8 @@ void start_report(const chain_job& job, const cut& runs, int threads) {
 
 void solve_shared(chain_job& job, const ranks& group) {
     const placed_rows rows = place_rows(job, group);
-    const cut runs(rows.all, chosen(job).run);
-    const int threads = threads_of(job, chosen(job), &group);
+    const cut runs(rows.all, chosen.run);
+    const int threads = threads_of(job, chosen, &group);
     verdict bad{job.status};
     bad.begin(0);
     start_report(job, runs, threads);
@@ -307,7 +298,7 @@ bool suits_partition(const chain_job& job) {
 
 void solve_chains_partition(chain_job& job) {
     using namespace partition;
-    const cpu_policy& p = chosen(job);
+    const cpu_policy& p = chosen;
     const cut runs(largest_of(job.a.shape()), p.run);
     const int threads = threads_of(job, p, nullptr);
     if (job.workspace) {
@@ -328,12 +319,12 @@ void solve_chains_partition(chain_job& job) {
 }  // namespace
 }  // namespace tree
 
-row_range tridiagonal_share(index_t rows, scalar type, int rank, int size) {
+row_range tridiagonal_share(index_t rows, scalar /* all are cut alike */, int rank, int size) {
     using namespace tree::partition;
     if (rows < 0) base::refuse("rows", "is " + base::text(rows), "0 or more");
     if (size < 1 || rank < 0 || rank >= size)
         base::refuse("rank", "is " + base::text(rank) + " of " + base::text(size), "0 to size - 1");
-    const cut runs(rows, chosen(type).run);
+    const cut runs(rows, chosen.run);
     return {runs.begin(runs.first_of(rank, size)), runs.begin(runs.first_of(rank + 1, size))};
 }
 

@@ -12,7 +12,6 @@ struct policy {
 };
 inline constexpr tuning::row<policy> policies[] = {
     {90, 0, {128, 256}, "untuned"},
-    {90, 0, {64, 256}, "untuned"},
     {0, 0, {256, 256}, "untuned"},
 };
 static_assert(tuning::well_formed(policies));

@@ -17,11 +17,6 @@ std::size_t at(index_t i) {
     return static_cast<std::size_t>(i);
 }
 
-std::size_t policy_row(const hines_job& job) {
-    return tuning::choose("tree/hines/contraction_cpu", contraction_cpu_policies, 0,
-                          static_cast<int>(bytes_of(job.rhs.type)));
-}
-
 /// Where a level's items come from and its unknowns go to: item i is element node[i], or i.
 template <class T>
 struct level_rows {
@@ -214,7 +209,7 @@ std::string refuses_contraction(const hines_job& job) {
 /// The caller's number of threads must not choose: this row rounds otherwise than cpu/sweep, and the same
 /// call has the same bits for any number of threads.
 bool suits_contraction(const hines_job& job) {
-    const contraction_cpu_policy& policy = contraction_cpu_policies[policy_row(job)].policy;
+    const contraction_cpu_policy& policy = chosen_contraction;
     // Of a star or a binary tree the plain sweep is done sooner: runs must be long enough to share vectors.
     if (job.tree->size() >= 2 * policy.nodes_a_thread)
         return job.rhs.count < policy.fewer_vectors && mean_run(*job.tree) >= policy.least_run;
@@ -223,9 +218,8 @@ bool suits_contraction(const hines_job& job) {
 }
 
 void solve_hines_contraction(hines_job& job) {
-    const std::size_t row = policy_row(job);
-    const contraction_cpu_policy& policy = contraction_cpu_policies[row].policy;
-    const auto schedule = job.tree->kept<contraction_schedule>("cpu/contraction " + std::to_string(row), [&] {
+    const contraction_cpu_policy& policy = chosen_contraction;
+    const auto schedule = job.tree->kept<contraction_schedule>("cpu/contraction", [&] {
         return std::make_shared<const contraction_schedule>(*job.tree, policy.limits);
     });
     const int threads =

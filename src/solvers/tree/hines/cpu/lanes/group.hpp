@@ -34,7 +34,7 @@ struct lane_cells {
     const std::int32_t* order = nullptr;  // the node of a row; null: its own number
     index_t nodes = 0;
     index_t lanes = 0;    // cells
-    index_t vectors = 1;  // of a row of scratch memory: 1, 2 or 4
+    index_t vectors = 1;  // of a row of scratch memory: 1 or row_vectors
     lane_place at{};
     const void *upper = nullptr, *lower = nullptr, *diagonal = nullptr, *rhs = nullptr;
     void *solution = nullptr, *eliminated = nullptr;

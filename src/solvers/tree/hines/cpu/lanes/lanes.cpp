@@ -19,9 +19,8 @@ class lane_cut {
 public:
     explicit lane_cut(const hines_job& job) : shape_(job.rhs) {
         const index_t lanes = tree_lanes(shape_.type);
-        vectors_ = chosen_hines_lanes(bytes_of(shape_.type)).vectors;
         if (shape_.layout == vector_layout::block_interleaved) run_ = shape_.width;
-        while (vectors_ > 1 && vectors_ * lanes > std::min(run_, shape_.count)) vectors_ /= 2;
+        vectors_ = row_vectors * lanes > std::min(run_, shape_.count) ? 1 : row_vectors;
         row_ = vectors_ * lanes;
         run_ = std::clamp<index_t>(run_, 1, std::max<index_t>(shape_.count, 1));
         groups_a_run_ = (run_ + row_ - 1) / row_;
@@ -127,7 +126,7 @@ void solve_hines_lanes(hines_job& job) {
         job.tree->kept<lane_plan>("cpu/lanes", [&] { return std::make_shared<const lane_plan>(*job.tree); });
     const lane_cut cut(job);
     const double enough =
-        static_cast<double>(job.rhs.elements()) / static_cast<double>(chosen_hines_threads().nodes_a_thread);
+        static_cast<double>(job.rhs.elements()) / static_cast<double>(chosen_hines_threads.nodes_a_thread);
     const int threads =
         cpu::team_size(std::get<on_cpu>(job.where).threads,
                        static_cast<long long>(std::min(static_cast<double>(cut.groups()), enough)));

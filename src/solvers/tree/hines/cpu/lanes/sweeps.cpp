@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include "solvers/tree/hines/cpu/lanes/rows-inl.hpp"
+#include "solvers/tree/hines/cpu/tuning.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace wale::tree::HWY_NAMESPACE {
@@ -144,8 +145,7 @@ void solve_with(const lane_cells& g) {
 template <class T>
 void solve_cells(const lane_cells& g) {
     if (g.vectors == 1) return solve_with<T, 1>(g);
-    if (g.vectors == 2) return solve_with<T, 2>(g);
-    solve_with<T, 4>(g);
+    solve_with<T, row_vectors>(g);
 }
 void solve_cells_f32(const lane_cells& g) {
     solve_cells<float>(g);

@@ -1,5 +1,4 @@
-// tuning - measured choices of cuda/contraction. Rows behind the first that fits are candidates that only
-// WALE_TUNING reaches.
+// tuning - measured choices of cuda/contraction.
 #pragma once
 
 #include "solvers/tree/hines/shared/contraction/schedule.hpp"
@@ -16,8 +15,6 @@ struct contraction_policy {
 
 inline constexpr tuning::row<contraction_policy> contraction_policies[] = {
     {90, 0, {{1024, 8, 4}, 128, 6, 4096}, "untuned"},
-    {90, 0, {{768, 8, 4}, 96, 8, 4096}, "untuned"},
-    {90, 0, {{512, 8, 4}, 64, 12, 4096}, "untuned"},
     {0, 0, {{1024, 8, 4}, 128, 3, 4096}, "untuned"},
 };
 static_assert(tuning::well_formed(contraction_policies));

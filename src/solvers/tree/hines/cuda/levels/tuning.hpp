@@ -15,7 +15,6 @@ struct policy {
 inline constexpr tuning::row<policy> policies[] = {
     {90, 0, {128, 4096}, "bench/results/h200/tree.csv:17"},
     {0, 0, {64, 4096}, "untuned"},
-    {0, 0, {32, 4096}, "untuned"},
 };
 
 }  // namespace wale::tree::block_levels

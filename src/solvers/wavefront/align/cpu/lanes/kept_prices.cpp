@@ -1,5 +1,7 @@
 #include "solvers/wavefront/align/cpu/lanes/kept_prices.hpp"
 
+#include "base/of_thread.hpp"
+
 namespace wale::wavefront {
 namespace {
 
@@ -13,18 +15,13 @@ bool same(const alignment_options& a, const alignment_options& b) {
 
 }  // namespace
 
-kept_prices& kept_prices::of_thread() {
-    thread_local kept_prices kept;
-    return kept;
-}
-
 bool kept_prices::has(const alignment_options& options) {
-    const kept_prices& kept = of_thread();
+    const kept_prices& kept = base::of_thread<kept_prices>();
     return kept.prices_ && same(options, kept.options_);
 }
 
 const both_ways& kept_prices::of(const alignment_options& options) {
-    kept_prices& kept = of_thread();
+    kept_prices& kept = base::of_thread<kept_prices>();
     if (!has(options)) {
         kept.prices_.emplace(options);
         kept.options_ = options;

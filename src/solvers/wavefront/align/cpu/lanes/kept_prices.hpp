@@ -46,7 +46,6 @@ public:
     }
 
 private:
-    static kept_prices& of_thread();
     std::optional<both_ways> prices_;
     alignment_options options_;
 };

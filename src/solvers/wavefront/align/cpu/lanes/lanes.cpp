@@ -36,7 +36,7 @@ std::string refusal(const alignment_batch_job& job) {
 /// Whether a pair a lane takes less time than one pair after the other in cpu/striped: of few pairs most
 /// lanes have nothing to do, and of unlike ones they wait for the longest.
 bool suits(const alignment_batch_job& job) {
-    const batch_policy& policy = chosen_batches();
+    const batch_policy& policy = chosen_batches;
     const bool local = job.options->mode == alignment_mode::local;
     const double column = local ? policy.local_column : policy.other_column,
                  cell = local ? policy.local_cell : policy.other_cell;

@@ -6,6 +6,7 @@
 #include "solvers/wavefront/align/cpu/tuning.hpp"
 #include "solvers/wavefront/align/cpu/wavefronts/waves.hpp"
 #include "solvers/wavefront/align/shared/codes.hpp"
+#include "solvers/wavefront/length/shared/short_pair.hpp"
 
 namespace wale::wavefront {
 namespace {
@@ -63,6 +64,11 @@ void find_ends(const alignment_problem& p, const wave_costs& costs, waves& rows,
     out.best_ends = ends.sorted();
 }
 
+/// Whose few costs take no longer than a bound on them.
+bool is_small(const alignment_job& job) {
+    return job.query.size < chosen_waves.least_cells / std::max<index_t>(job.target.size, 1);
+}
+
 void run(alignment_job& job) {
     const coded_alignment codes(job);
     alignment_problem p = codes.problem();
@@ -70,7 +76,7 @@ void run(alignment_job& job) {
     const wave_costs costs(*job.options);
     const alignment_task task = job.options->task;
     const bool global = p.mode == alignment_mode::global;
-    const index_t bound = global ? wave_bound(job.query, job.target, costs, -1) : -1;
+    const index_t bound = global && !is_small(job) ? wave_bound(job.query, job.target, costs, -1) : -1;
     waves rows(job.query, job.target, costs, task >= alignment_task::starts, bound);
     find_ends(p, costs, rows, *job.result);
     job.run->device = cpu::instruction_set();
@@ -86,7 +92,7 @@ void run(alignment_job& job) {
 /// The cost up to which rows take less time than a whole table: they fill half of a square of diagonals and
 /// costs.
 index_t worthwhile_cost(const alignment_job& job, const wave_costs& costs) {
-    const wave_policy& policy = chosen_waves();
+    const wave_policy& policy = chosen_waves;
     const bool walks = job.options->task >= alignment_task::starts;
     const double table = static_cast<double>(job.query.size) * static_cast<double>(job.target.size);
     const double cells =
@@ -94,12 +100,26 @@ index_t worthwhile_cost(const alignment_job& job, const wave_costs& costs) {
     return static_cast<index_t>(std::sqrt(2 * cells * static_cast<double>(costs.extend)));
 }
 
+/// Whether the first symbols differ so little that the whole pair, differing as much everywhere, costs little
+/// enough: they take a fraction of a microsecond, where the costs of a pair that is not similar take a fifth
+/// of its table.
+bool begins_alike(const alignment_job& job, const wave_costs& costs, index_t worthwhile) {
+    constexpr index_t first = 64;
+    symbols a = job.query, b = job.target;
+    a.size = std::min(a.size, first);
+    b.size = std::min(b.size, first);
+    const index_t longest = std::max(job.query.size, job.target.size);
+    const index_t edits = short_distance(a, b, -1)->value;
+    return edits * (costs.unequal + costs.open) * longest <= worthwhile * std::max(a.size, b.size);
+}
+
 bool suits(const alignment_job& job) {
     const index_t m = job.query.size, n = job.target.size;
-    if (job.options->mode != alignment_mode::global || m < 1 || n < chosen_waves().least_cells / m)
-        return false;
+    if (job.options->mode != alignment_mode::global || m < 1 || n < 1) return false;
     const wave_costs costs(*job.options);
-    return wave_bound(job.query, job.target, costs, worthwhile_cost(job, costs)) >= 0;
+    const index_t worthwhile = worthwhile_cost(job, costs);
+    if (is_small(job) && !begins_alike(job, costs, worthwhile)) return false;
+    return wave_bound(job.query, job.target, costs, worthwhile) >= 0;
 }
 
 }  // namespace

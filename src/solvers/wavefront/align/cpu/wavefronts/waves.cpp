@@ -70,10 +70,10 @@ waves::waves(const symbols& query, const symbols& target, const wave_costs& cost
                            " symbols, expected fewer than " + std::to_string(most_symbols));
 }
 
-/// The diagonals that a cost reaches from the beginning and, where there is a limit, from which the rest of
-/// the limit reaches the end.
-waves::span_of_diagonals waves::range(index_t cost) const {
-    const index_t away = costs_.reach(std::max<index_t>(cost, 0));
+/// The diagonals that costs from `cost` to `most` reach from the beginning and, where there is a limit, from
+/// which the rest of the limit reaches the end.
+waves::span_of_diagonals waves::range(index_t cost, index_t most) const {
+    const index_t away = costs_.reach(std::max<index_t>(most, 0));
     span_of_diagonals d{costs_.ends.query_begin ? -query_size_ : std::max(-query_size_, -away),
                         costs_.ends.target_begin ? target_size_ : std::min(target_size_, away)};
     if (band_ > 0) return {std::max(d.first, centre_ - band_), std::min(d.last, centre_ + band_)};
@@ -103,11 +103,7 @@ void waves::begin_block() {
     wave_block b;
     b.first = cost_;
     b.count = rows_of_block(cost_);
-    span_of_diagonals all = range(cost_);
-    for (index_t s = cost_ - window; s < cost_ + b.count; ++s) {
-        all.first = std::min(all.first, range(s).first);
-        all.last = std::max(all.last, range(s).last);
-    }
+    span_of_diagonals all = range(cost_ - window, cost_ + b.count - 1);
     if (band_ > 0) {  // the centre moves
         all.first = std::max(-query_size_, all.first - b.count);
         all.last = std::min(target_size_, all.last + b.count);
@@ -133,7 +129,7 @@ void waves::begin_block() {
 
 /// Old blocks lose their rows, but not the first ones, while all rows together take more than is allowed.
 void waves::make_room() {
-    for (; whole_ > chosen_waves().bytes_of_rows && oldest_whole_ + 1 < blocks_.size(); ++oldest_whole_) {
+    for (; whole_ > chosen_waves.bytes_of_rows && oldest_whole_ + 1 < blocks_.size(); ++oldest_whole_) {
         whole_ -= blocks_[oldest_whole_].memory.bytes();
         move_rows(blocks_[oldest_whole_], costs_.window(), costs_.window());
         blocks_[oldest_whole_].done = 0;
@@ -161,8 +157,8 @@ void waves::begin_diagonals(wave_block& b, index_t cost) const {
 }
 
 void waves::compute(wave_block& b, index_t cost) const {
-    cpu::poll();
-    const span_of_diagonals d = range(cost);
+    if (cost % 16 == 15) cpu::poll();
+    const span_of_diagonals d = range(cost, cost);
     const index_t first = std::max<index_t>(d.first - b.low, 0);
     const index_t last = std::min(d.last - b.low, b.stride - 2 * row_margin - 1);
     for (int part = 0; part < 3; ++part) {
@@ -208,7 +204,7 @@ bool waves::advance() {
 /// The band follows the diagonal that is farthest.
 void waves::follow() {
     wave_block& b = blocks_.back();
-    const span_of_diagonals d = range(cost_);
+    const span_of_diagonals d = range(cost_, cost_);
     const std::int32_t* h = row(b, cost_, 0) - b.low;
     const index_t last = std::min(d.last, b.low + b.stride - 2 * row_margin - 1);
     farthest_ = -1;
@@ -246,7 +242,7 @@ index_t waves::bytes() const {
 }
 
 index_t wave_bound(const symbols& query, const symbols& target, const wave_costs& costs, index_t limit) {
-    waves w(query, target, costs, false, limit, chosen_waves().band);
+    waves w(query, target, costs, false, limit, chosen_waves.band);
     while (w.advance()) {
         if (w.has_h(query.size, target.size, w.cost())) return w.cost();
         // Half as fast as the limit asks for: not worth more looking.

@@ -53,8 +53,8 @@ public:
     [[nodiscard]] index_t new_end(index_t diagonal);
     /// Symbols of both that a band has behind it.
     [[nodiscard]] index_t farthest() const { return farthest_; }
-    [[nodiscard]] index_t first_diagonal() const { return range(cost_).first; }
-    [[nodiscard]] index_t last_diagonal() const { return range(cost_).last; }
+    [[nodiscard]] index_t first_diagonal() const { return range(cost_, cost_).first; }
+    [[nodiscard]] index_t last_diagonal() const { return range(cost_, cost_).last; }
 
     /// Whether H (E) of the cell costs `cost` at most. Costs asked for descend, but by no more than a window.
     [[nodiscard]] bool has_h(index_t i, index_t j, index_t cost) { return reached(i, j, cost, 0); }
@@ -67,7 +67,7 @@ private:
     struct span_of_diagonals {
         index_t first, last;
     };
-    [[nodiscard]] span_of_diagonals range(index_t cost) const;
+    [[nodiscard]] span_of_diagonals range(index_t cost, index_t most) const;
     [[nodiscard]] std::int32_t* row(wave_block& b, index_t cost, int part) const;
     [[nodiscard]] index_t rows_of_block(index_t first) const;
     void begin_block();

@@ -180,7 +180,7 @@ private:
 void run_lanes(batch_job& job, const strip_recurrence& recurrence, void (*kernel)(const lane_group&)) {
     if (job.count == 0) return;
     const std::vector<std::uint8_t> bits = distinguishing_bits(job);
-    for_slices(job, chosen_methods().lane_slice, [&](index_t first, index_t last) {
+    for_slices(job, chosen_methods.lane_slice, [&](index_t first, index_t last) {
         lane_slice(job, recurrence, bits).run(first, last, kernel);
     });
     job.run->policy = "lanes=" + std::to_string(strip_lanes()) + " planes=" + std::to_string(bits.size());
@@ -218,7 +218,8 @@ bool suits(const batch_job& job, index_t word_rows) {
     const index_t symbols =
         job.a.offsets[job.count] - job.a.offsets[0] + job.b.offsets[job.count] - job.b.offsets[0];
     const index_t mean = symbols / (2 * job.count);
-    return mean > word_rows && mean <= chosen_methods().lane_rows;
+    if (job.bound >= 0 && job.bound < mean / 5) return false;
+    return mean > word_rows && mean <= chosen_methods.lane_rows;
 }
 /// Whether the first pair has more than four symbols: lanes compare each bit that distinguishes symbols.
 bool has_letters(const batch_job& job) {
@@ -229,11 +230,11 @@ bool has_letters(const batch_job& job) {
 }
 
 bool suits_lcs(const batch_job& job) {
-    const method_policy& chosen = chosen_methods();
+    const method_policy& chosen = chosen_methods;
     return suits(job, chosen.word_rows_lcs) && (suits(job, chosen.word_rows_letters) || !has_letters(job));
 }
 bool suits_edit(const batch_job& job) {
-    return suits(job, chosen_methods().word_rows_edit);
+    return suits(job, chosen_methods.word_rows_edit);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "solvers/wavefront/cross/cpu/lanes/patterns.hpp"
 #include "solvers/wavefront/cross/cpu/tuning.hpp"
 #include "solvers/wavefront/length/shared/dictionary.hpp"
+#include "solvers/wavefront/length/shared/word_band.hpp"
 #include "solvers/wavefront/search_jobs.hpp"
 
 namespace wale::wavefront {
@@ -115,12 +116,12 @@ public:
     }
 
     void run() {
-        const index_t blocks = base::ceil_div(job_.query_count, chosen_cross().queries);
+        const index_t blocks = base::ceil_div(job_.query_count, chosen_cross.queries);
         job_.run->threads = cpu::team_size(job_.where, blocks);
         for (index_t rank = 0; rank < job_.target_count;) {
             std::vector<target_group> groups;
             for (std::size_t bytes = 0;
-                 rank < job_.target_count && bytes < static_cast<std::size_t>(chosen_cross().mask_bytes);) {
+                 rank < job_.target_count && bytes < static_cast<std::size_t>(chosen_cross.mask_bytes);) {
                 const index_t last = last_of_group(rank);
                 groups.emplace_back(job_, codes_, order_, rank, last);
                 bytes += (codes_.size() + 2) * groups.back().group().words * base::cache_line;
@@ -147,10 +148,10 @@ private:
 
     /// Queries of a block: of a symmetric job by rank, against targets of no smaller rank.
     void answer(const std::vector<target_group>& groups, index_t block) const {
-        const index_t end = std::min(job_.query_count, (block + 1) * chosen_cross().queries);
+        const index_t end = std::min(job_.query_count, (block + 1) * chosen_cross.queries);
         for (const target_group& g : groups) {
             cpu::poll();
-            for (index_t k = block * chosen_cross().queries; k < end; ++k) {
+            for (index_t k = block * chosen_cross.queries; k < end; ++k) {
                 if (job_.symmetric && g.last() <= k) continue;
                 answer(g, job_.symmetric ? order_[static_cast<std::size_t>(k)] : k, job_.symmetric ? k : 0);
             }
@@ -207,24 +208,28 @@ bool few_short(const cross_job& job, index_t few, index_t word_rows) {
 bool suits(const cross_job& job) {
     if (job.target_count == 0) return true;
     const index_t symbols = job.targets.offsets[job.target_count] - job.targets.offsets[0];
-    if (symbols / job.target_count > chosen_cross().longest_mean) return false;
-    return job.targets.bytes == 1 || dictionary(job.targets, job.target_count).size() <= chosen_cross().codes;
+    if (symbols / job.target_count > chosen_cross.longest_mean) return false;
+    return job.targets.bytes == 1 || dictionary(job.targets, job.target_count).size() <= chosen_cross.codes;
 }
 bool suits_lcs(const cross_job& job) {
-    return !few_short(job, chosen_cross().few_lcs, chosen_cross().word_rows_lcs) && suits(job);
+    return !few_short(job, chosen_cross.few_lcs, chosen_cross.word_rows_lcs) && suits(job);
 }
 /// Whether most cells lie beyond the cutoff, which cpu/pairs leaves out; few pairs leave lanes empty.
 bool cut_short(const cross_job& job) {
     if (job.cutoff < 0 || job.target_count == 0) return false;
     constexpr index_t few = 64, least = 100, long_text = 512;
+    constexpr index_t cells_of_a_band = 2400,
+                      cells_of_an_edit = 530;  // of lanes, in the time of a banded_query
     const index_t mean = (job.targets.offsets[job.target_count] - job.targets.offsets[0]) / job.target_count;
-    if (mean > std::max(least, 7 * std::min(job.cutoff, mean))) return true;
+    if (job.targets.bytes == 1 && job.cutoff <= widest_in_word && mean > 64)
+        return mean * mean > cells_of_a_band + cells_of_an_edit * job.cutoff;
+    if (mean >= std::max(least, 5 * std::min(job.cutoff, mean))) return true;
     return job.query_count * job.target_count <= few &&
            mean >= std::max(long_text, 4 * std::min(job.cutoff, mean));
 }
 
 bool suits_edit(const cross_job& job) {
-    return !cut_short(job) && !few_short(job, chosen_cross().few_edit, chosen_cross().word_rows_edit) &&
+    return !cut_short(job) && !few_short(job, chosen_cross.few_edit, chosen_cross.word_rows_edit) &&
            suits(job);
 }
 

@@ -26,7 +26,7 @@ namespace {
 template <int Row, class T>
 struct shape {
     static constexpr strip_policy p = strip_policies[Row].policy;
-    static constexpr int columns = p.vectors * 16 / static_cast<int>(sizeof(T));  // of a lane
+    static constexpr int columns = 16 / static_cast<int>(sizeof(T));  // of a lane
     static constexpr int warp_columns = 32 * columns;
     static constexpr int width = p.warps * warp_columns;        // of a strip
     static constexpr int lag = (p.group + 30) / p.group + 1;    // groups until a row has passed all 32 lanes
@@ -211,14 +211,14 @@ private:
         const R r = now_.aim(r_);
         T upper_left = diagonal_;
         diagonal_ = left;
-        if constexpr (S::p.ahead && row_scan<R>::exact) last_ = last_of_row(r, k, upper_left, left);
+        if constexpr (row_scan<R>::exact) last_ = last_of_row(r, k, upper_left, left);
 #pragma unroll
         for (int c = 0; c < C; ++c) {
             const T up = above_[c];
             left = above_[c] = r.cell(upper_left, up, left, k, c);
             upper_left = up;
         }
-        if constexpr (!(S::p.ahead && row_scan<R>::exact)) last_ = left;
+        if constexpr (!row_scan<R>::exact) last_ = left;
     }
 
     __device__ T last_of_row(const R& r, int k, T upper_left, T left) const {
@@ -317,7 +317,7 @@ void launch(fill_job& job, const cuda::context& on, const wide_inputs& inputs, c
     finish(job, on, time, call.failed);
     job.run->policy = "warps=" + std::to_string(S::p.warps) + " columns=" + std::to_string(S::width) +
                       " group=" + std::to_string(S::p.group) + (S::p.bulk ? " bulk" : "") +
-                      (S::p.ahead && row_scan<R>::exact ? " ahead" : "");
+                      (row_scan<R>::exact ? " ahead" : "");
 }
 
 void run(fill_job& job) {

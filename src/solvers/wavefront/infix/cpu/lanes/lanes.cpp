@@ -60,7 +60,7 @@ public:
         group_.words = static_cast<std::size_t>(base::ceil_div(rows_, 64));
         const std::size_t word_bytes = group_.words * group_.lanes * sizeof(std::uint64_t);
         group_.planes = text.byte_codes() && (text.codes() + 1) * word_bytes <=
-                                                 static_cast<std::size_t>(chosen_infix().mask_bytes)
+                                                 static_cast<std::size_t>(chosen_infix.mask_bytes)
                             ? 0
                             : text.planes();
         fill_masks();
@@ -149,7 +149,7 @@ void run_round(const infix_job& job, const coded_text& text, std::span<const ind
                findings& out) {
     const auto groups = groups_of(job, queries);
     const index_t most_pieces =
-        job.prefix ? 1 : std::max<index_t>(1, base::ceil_div(job.text.size, chosen_infix().shortest_piece));
+        job.prefix ? 1 : std::max<index_t>(1, base::ceil_div(job.text.size, chosen_infix.shortest_piece));
     const int threads = cpu::team_size(job.where, most_pieces * std::ssize(groups));
     // Where queries are few, the text is cut, so that all threads have work.
     const index_t pieces =
@@ -182,8 +182,8 @@ void run(infix_job& job) {
     constexpr index_t word = 64, short_text = 2048;
     const bool at_once =
         job.text.size <= short_text && (waiting.empty() || word_count(job, waiting.back()) <= 1);
-    for (index_t bound = at_once ? word : chosen_infix().first_bound; !waiting.empty();
-         bound *= chosen_infix().widening) {
+    for (index_t bound = at_once ? word : chosen_infix.first_bound; !waiting.empty();
+         bound *= chosen_infix.widening) {
         run_round(job, text, waiting, bound, found);
         std::erase_if(waiting, [&](index_t q) {
             const index_t first = q / job.strands * job.strands;

@@ -15,7 +15,6 @@
 // no numbers; no cell of the table is made of them.
 #pragma once
 
-#include "cuda/warp.cuh"
 #include "solvers/wavefront/warping/cuda/binned/packs.cuh"
 #include "solvers/wavefront/warping/problem.hpp"
 
@@ -136,31 +135,13 @@ template <class Cell, int Row>
 __global__ void __launch_bounds__(bands[Row].policy.warps* warp_size,
                                   bands[Row].policy.blocks * 4 / int{sizeof(typename Cell::number)})
     bands_kernel(const __grid_constant__ packs_job<Cell> w) {
-    const index_t each = warp_size / w.lanes, tasks = (w.pairs + each - 1) / each;
-    for (;;) {
-        unsigned long long task = 0;
-        if (threadIdx.x % warp_size == 0) task = atomicAdd(w.ticket, 1ull);
-        task = __shfl_sync(whole_warp, task, 0);
-        if (static_cast<index_t>(task) >= tasks) return;
-        const index_t number =
-            static_cast<index_t>(task) * each + static_cast<int>(threadIdx.x % warp_size) / w.lanes;
-        const bool asked = number < w.pairs;
-        band<Cell, bands[Row].policy.diagonals>(w, asked ? number : w.pairs - 1, asked).run();
-    }
+    sweep_pairs<band<Cell, bands[Row].policy.diagonals>>(w);
 }
 
 template <class Cell>
 void launch_bands(const cuda::context& c, const packs_job<Cell>& w, int shape) {
     tuning::with_number<std::size(bands)>(static_cast<std::size_t>(shape), [&]<int Row>() {
-        const auto kernel = bands_kernel<Cell, Row>;
-        const int threads = bands[Row].policy.warps * warp_size;
-        const index_t of_block = threads / w.lanes;
-        const index_t resident =
-            index_t{c.multiprocessors()} * cuda::launch_limits::blocks(c, kernel, threads, 0);
-        const auto blocks = static_cast<unsigned>(
-            std::max<index_t>(1, std::min((w.pairs + of_block - 1) / of_block, resident)));
-        kernel<<<blocks, static_cast<unsigned>(threads), 0, c.stream()>>>(w);
-        cuda::check_launch();
+        launch_sweep(c, w, bands_kernel<Cell, Row>, bands[Row].policy.warps * warp_size);
     });
 }
 

@@ -1,6 +1,7 @@
 // packs - short series: a pair has 1 to 32 lanes, and so many pairs share a warp. One strip holds all rows.
 #pragma once
 
+#include "cuda/warp.cuh"
 #include "solvers/wavefront/warping/cuda/tuning.hpp"
 #include "solvers/wavefront/warping/shared/series.cuh"
 
@@ -75,6 +76,34 @@ __device__ __forceinline__ void write_cost(const packs_job<Cell>& w, index_t num
     const index_t row = w.rows.which[at.row], column = w.columns.which[at.column];
     *w.to.of(row, column) = cost;
     if (auto* const mirror = w.to.mirror_of(row, column); mirror != nullptr) *mirror = cost;
+}
+
+/// Warps take some pairs each by ticket, w.lanes lanes a pair, and run a Sweep of each.
+template <class Sweep, class Cell>
+__device__ __forceinline__ void sweep_pairs(const packs_job<Cell>& w) {
+    const index_t each = warp_size / w.lanes, tasks = (w.pairs + each - 1) / each;
+    for (;;) {
+        unsigned long long task = 0;
+        if (threadIdx.x % warp_size == 0) task = atomicAdd(w.ticket, 1ull);
+        task = __shfl_sync(whole_warp, task, 0);
+        if (static_cast<index_t>(task) >= tasks) return;
+        const index_t number =
+            static_cast<index_t>(task) * each + static_cast<int>(threadIdx.x % warp_size) / w.lanes;
+        const bool asked = number < w.pairs;
+        Sweep(w, asked ? number : w.pairs - 1, asked).run();
+    }
+}
+/// As many blocks of `threads` as are resident, or fewer where there are fewer pairs.
+template <class Cell>
+void launch_sweep(const cuda::context& c, const packs_job<Cell>& w, void (*kernel)(packs_job<Cell>),
+                  int threads) {
+    const index_t of_block = threads / w.lanes;
+    const index_t resident =
+        index_t{c.multiprocessors()} * cuda::launch_limits::blocks(c, kernel, threads, 0);
+    const auto blocks =
+        static_cast<unsigned>(std::max<index_t>(1, std::min((w.pairs + of_block - 1) / of_block, resident)));
+    kernel<<<blocks, static_cast<unsigned>(threads), 0, c.stream()>>>(w);
+    cuda::check_launch();
 }
 
 template <class Cell, bool One>

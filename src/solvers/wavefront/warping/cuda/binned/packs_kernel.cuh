@@ -100,31 +100,13 @@ __global__ void __launch_bounds__(pack_of<One>(Row).warps* warp_size,
                                   blocks_of<typename Cell::number>(pack_of<One>(Row)))
     packs_kernel(const __grid_constant__ packs_job<Cell> w) {
     constexpr sweep_policy policy = pack_of<One>(Row);
-    const index_t each = warp_size / w.lanes, tasks = (w.pairs + each - 1) / each;
-    for (;;) {
-        unsigned long long task = 0;
-        if (threadIdx.x % warp_size == 0) task = atomicAdd(w.ticket, 1ull);
-        task = __shfl_sync(whole_warp, task, 0);
-        if (static_cast<index_t>(task) >= tasks) return;
-        const index_t number =
-            static_cast<index_t>(task) * each + static_cast<int>(threadIdx.x % warp_size) / w.lanes;
-        const bool asked = number < w.pairs;
-        pack<Cell, policy.rows, policy.columns, One>(w, asked ? number : w.pairs - 1, asked).run();
-    }
+    sweep_pairs<pack<Cell, policy.rows, policy.columns, One>>(w);
 }
 
 template <class Cell, bool One>
 void launch_packs(const cuda::context& c, const packs_job<Cell>& w, int shape) {
     const auto start = [&]<int Row>() {
-        constexpr sweep_policy policy = pack_of<One>(Row);
-        const auto kernel = packs_kernel<Cell, Row, One>;
-        const index_t of_block = index_t{policy.warps} * (warp_size / w.lanes);
-        const index_t resident = index_t{c.multiprocessors()} *
-                                 cuda::launch_limits::blocks(c, kernel, policy.warps * warp_size, 0);
-        const auto blocks = static_cast<unsigned>(
-            std::max<index_t>(1, std::min((w.pairs + of_block - 1) / of_block, resident)));
-        kernel<<<blocks, policy.warps * warp_size, 0, c.stream()>>>(w);
-        cuda::check_launch();
+        launch_sweep(c, w, packs_kernel<Cell, Row, One>, pack_of<One>(Row).warps * warp_size);
     };
     if constexpr (One)
         tuning::with_number<std::size(packs)>(static_cast<std::size_t>(shape), start);

@@ -1,0 +1,72 @@
+# The lists of rows as C++: of each src/solvers/<solver>/rows.txt one source for libwale, which defines the tables, and one
+# for the plugin, which appends its rows to them. A line of a list is
+#
+#   include HEADER                                   which declares jobs and tables
+#   [internal] KEY [OPERATION [OBJECT]]: ROW...      the table KEY_rows() of OPERATION; the row cpu/band is OBJECT_cpu_band.
+#                                                    OPERATION and OBJECT are KEY by default. An internal table is not listed.
+#
+# and goes on in the indented lines below.
+file(GLOB lists CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/solvers/*/rows.txt)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${lists})
+foreach(list ${lists})
+  cmake_path(GET list PARENT_PATH solver)
+  cmake_path(GET solver FILENAME solver)
+  file(READ ${list} text)
+  string(REGEX REPLACE "#[^\n]*" "" text "${text}")
+  string(REGEX REPLACE "\n[ \t]+" " " text "${text}")
+  string(REPLACE "\n" ";" lines "${text}")
+  set(includes "")
+  set(host "")
+  set(plugin "")
+  set(shown "")
+  foreach(line ${lines})
+    if(line MATCHES "^include (.*)$")
+      string(APPEND includes "#include \"${CMAKE_MATCH_1}\"\n")
+      continue()
+    elseif(NOT line MATCHES "^(internal )?([a-z_]+) ?([a-z_]*) ?([a-z_]*):(.*)$")
+      message(FATAL_ERROR "${list}: '${line}', expected include HEADER or KEY [OPERATION [OBJECT]]: ROW...")
+    endif()
+    set(key ${CMAKE_MATCH_2})
+    set(operation ${key})
+    set(object ${key})
+    if(CMAKE_MATCH_3)
+      set(operation ${CMAKE_MATCH_3})
+    endif()
+    if(CMAKE_MATCH_4)
+      set(object ${CMAKE_MATCH_4})
+    endif()
+    if(NOT CMAKE_MATCH_1)
+      list(APPEND shown ${key}_rows)
+    endif()
+    separate_arguments(rows UNIX_COMMAND "${CMAKE_MATCH_5}")
+    list(TRANSFORM rows REPLACE "^([a-z]+)/" "${object}_\\1_" OUTPUT_VARIABLE names)
+    set(on_device ${names})
+    list(FILTER on_device INCLUDE REGEX "^${object}_cuda_")
+    list(FILTER names EXCLUDE REGEX "^${object}_cuda_")
+    # Tables are not destroyed: static destructors, and threads that outlive main(), may call.
+    set(table "std::remove_reference_t<decltype(${key}_rows())>")
+    foreach(side names on_device)
+      list(JOIN ${side} ", " ${side}_text)
+      set(${side}_declared "")
+      if(${side})
+        set(${side}_declared "extern const decltype(${table}::rows)::value_type ${${side}_text};\n")
+      endif()
+    endforeach()
+    string(APPEND host "${names_declared}decltype(${key}_rows()) ${key}_rows() {\n"
+      "    static ${table}& table = *new ${table}{\"${solver}\", \"${operation}\", {${names_text}}};\n    return table;\n}\n")
+    if(on_device)
+      string(APPEND plugin
+        "${on_device_declared}static const catalogue::plugin_rows ${key}_list{${key}_rows, {${on_device_text}}};\n")
+    endif()
+  endforeach()
+  list(JOIN shown ", " shown)
+  string(APPEND host "[[maybe_unused]] static const bool enlisted = catalogue::enlist(${shown});\n")
+  set(begin "// Made from src/solvers/${solver}/rows.txt.\n${includes}")
+  set(end "}  // namespace wale::${solver}\n")
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/rows/${solver}.cpp @ONLY
+    CONTENT "${begin}#include \"variants/catalogue.hpp\"\nnamespace wale::${solver} {\n${host}${end}")
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/rows/${solver}.cu @ONLY
+    CONTENT "${begin}#include \"variants/plugin_rows.hpp\"\nnamespace wale::${solver} {\n${plugin}${end}")
+  list(APPEND host_sources ${PROJECT_BINARY_DIR}/rows/${solver}.cpp)
+  list(APPEND WALE_CUDA_SOURCES ${PROJECT_BINARY_DIR}/rows/${solver}.cu)
+endforeach()
