@@ -63,6 +63,7 @@ struct fields<cli::lu_report> {
                                            field{"input", &type::input},
                                            field{"output", &type::output, "", true},
                                            field{"residual_ratio", &type::residual_ratio, "", true},
+                                           field{"inverse_ratio", &type::inverse_ratio, "", true},
                                            field{"hpl_ratio", &type::hpl_ratio, "", true},
                                            field{"read_seconds", &type::read_seconds},
                                            field{"to_device_seconds", &type::to_device_seconds},
@@ -287,6 +288,7 @@ std::string to_json(const lu_report& r) {
     out["shape"] = {r.shape.rows, r.shape.columns};
     out["type"] = name_of(r.shape.type);
     out["verdict"] = verdict.empty() ? "good" : verdict;
+    out["verified"] = r.verified;
     if (r.operation == "det") {
         out["sign"] = r.determinant.sign;
         if (is_complex(r.shape.type)) out["sign_imaginary"] = r.determinant.sign_imaginary;
@@ -313,7 +315,9 @@ std::string to_json(const tree_report& r) {
     value out{{"operation", "solve"},
               {"type", name_of(r.shape.type)},
               {"systems", r.shape.count},
-              {"size", r.shape.size}};
+              {"size", r.shape.size},
+              {"verdict", r.verdict.empty() ? "good" : r.verdict},
+              {"verified", r.verified}};
     add(out, r);
     if (std::string(r.kind) == "trees") out.update({{"branches", r.branches}, {"depth", r.depth}});
     return text(out);

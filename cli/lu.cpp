@@ -163,6 +163,7 @@ void lu_run::begin_report() {
     report_.shape = a_.shape;
     report_.right_sides = b_.shape.columns;
     report_.pivoting = command_.pivoting;
+    report_.verified = !command_.unverified;
 }
 
 void lu_run::compute(const execution& where) {
@@ -309,10 +310,14 @@ void lu_run::refine(const execution& where) {
     x.fetch(x_->elements.data(), report_.from_device_seconds);
 }
 
-/// What a solution is worth, from A, b and x alone: O(n^2).
+/// What a solution or an inverse is worth, from A, b and x alone: O(n^2).
 void lu_run::judge() {
-    if (!is("solve") || command_.unverified) return;
+    if (!x_ || is("factor") || command_.unverified) return;
     line_.say("verifying");
+    if (is("inverse")) {
+        if (report_.factor.singular == 0) report_.inverse_ratio = inverse_ratio(a_.view(), x_->view());
+        return;
+    }
     report_.backward_ratio = backward_ratio(a_.view(), x_->view(), b_.view(), command_.transposed);
     if (command_.rhs.empty()) report_.largest_error = largest_error_from_ones(x_->view());
 }

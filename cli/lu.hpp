@@ -25,9 +25,11 @@ struct lu_report {
     lu_result factor;  // of all operations but the refined solve
     lu_refined_result refined;
     bool is_refined = false;
+    bool verified = false;
     report solve;                // of solve and inverse
     double residual_ratio = -1;  // |P A - L U| / (max(m, n) |A| eps), 1-norm
     double backward_ratio = -1;  // of solve: |b - A x| / (n eps (|A| |x| + |b|)), the worst column, 1-norm
+    double inverse_ratio = -1;   // of inverse: |A X v - v| / (n eps |A| |X| |v|), one v
     double hpl_ratio = -1;  // of ranks: |b - A x| / (n eps (|A| |x| + |b|)) in the largest norm, eps 2^-53
     double largest_error = -1;  // of solve, where the solution is known
     lu_determinant_result determinant;
@@ -45,6 +47,10 @@ struct lu_report {
 /// memory.
 [[nodiscard]] double backward_ratio(const const_matrices& a, const const_matrices& x, const const_matrices& b,
                                     bool transposed);
+/// |A X v - v| / (n eps |A| |X| |v|) in the 1-norm, of one vector v: at most the ratio |A X - I| / (n eps |A|
+/// |X|) of LAPACK's tests, which is small for inverses that solve A X = I column by column, as all rows do.
+/// O(n^2). Host memory.
+[[nodiscard]] double inverse_ratio(const const_matrices& a, const const_matrices& x);
 /// b = A (1, ..., 1), or with A^T. Host memory.
 void fill_for_ones(const const_matrices& a, const matrices& b, bool transposed);
 /// max |x - 1|

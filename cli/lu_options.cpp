@@ -31,8 +31,11 @@ void add_factoring(CLI::App& verb, lu_command& o) {
     add_number(verb, "--perturbation", o.perturbation, not_negative,
                "without pivoting: move pivots below E max|A| to that; 1e-8 is usual")
         .type_name("E");
-    verb.add_flag("--no-verify", o.unverified,
-                  "leave out the residual (2/3 n^3 operations) and the condition");
+    CLI::Option* const without = verb.add_flag(
+        "--no-verify", o.unverified, "leave out the residual (2/3 n^3 operations) and the condition");
+    verb.add_flag_callback(
+            "--verify", [] {}, "what is done without this word, too")
+        ->excludes(without);
     add_run(verb, o, "auto takes CUDA for large matrices where a device is there, else the CPU",
             "a row of `wale list lu`, such as reference/plain");
     verb.add_flag("--json", o.json,

@@ -63,6 +63,15 @@ element row_times(const const_matrices& a, bool transposed, index_t i, const con
     return sum;
 }
 
+/// M times v.
+std::vector<element> column_of(const const_matrices& m, const std::vector<element>& v) {
+    std::vector<element> sums(v.size());
+    for (index_t i = 0; i < m.rows; ++i)
+        for (index_t j = 0; j < m.columns; ++j)
+            sums[static_cast<std::size_t>(i)] += product(at(m, i, j), v[static_cast<std::size_t>(j)]);
+    return sums;
+}
+
 std::string first_zero_text(index_t k) {
     const std::string at = std::to_string(k);
     return "singular: U(" + at + ", " + at + ") is 0 (counted from 0)";
@@ -79,6 +88,7 @@ std::string numbers_text(const lu_report& r) {
     }
     add("residual ratio", r.residual_ratio);
     add("backward error ratio", r.backward_ratio);
+    add("inverse ratio", r.inverse_ratio);
     add("HPL ratio", r.hpl_ratio);
     add("largest error", r.largest_error);
     add("growth", r.factor.growth);
@@ -129,6 +139,20 @@ double backward_ratio(const const_matrices& a, const const_matrices& x, const co
     return static_cast<double>(most);
 }
 
+double inverse_ratio(const const_matrices& a, const const_matrices& x) {
+    std::vector<element> v(static_cast<std::size_t>(a.rows));
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] = 1 + static_cast<wide>(i % 8) / 8;
+    const std::vector<element> found = column_of(a, column_of(x, v));
+    wide error = 0, size = 0;
+    for (std::size_t j = 0; j < v.size(); ++j) {
+        error += magnitude(found[j] - v[j]);
+        size += v[j].real();
+    }
+    const wide unit = static_cast<double>(a.rows) * epsilon_of(a.type);
+    return error == 0 ? 0
+                      : static_cast<double>(error / (unit * one_norm(a, false) * one_norm(x, false) * size));
+}
+
 double hpl_ratio(const const_matrices& a, const const_matrices& x, const const_matrices& b, bool transposed) {
     const wide norm = one_norm(a, !transposed);
     wide most = 0;
@@ -157,6 +181,8 @@ std::string verdict_of(const lu_report& r) {
         return "residual ratio " + short_text(r.residual_ratio) + ", expected below 30";
     if (std::isnan(r.backward_ratio) || r.backward_ratio >= good_ratio)
         return "backward error ratio " + short_text(r.backward_ratio) + ", expected below 30";
+    if (std::isnan(r.inverse_ratio) || (r.inverse_ratio >= good_ratio && r.factor.perturbed == 0))
+        return "inverse ratio " + short_text(r.inverse_ratio) + ", expected below 30";
     if (std::isnan(r.hpl_ratio) || (r.hpl_ratio >= good_hpl_ratio && r.factor.perturbed == 0))
         return "HPL ratio " + short_text(r.hpl_ratio) + ", expected below 16";
     return {};

@@ -73,13 +73,15 @@ public:
             report_.read_seconds = seconds;
             compute(where);
         });
-        const std::string verdict = group().rank() == 0 ? this->verdict() : "";
-        if (verdict.empty()) write();
+        report_.verdict = group().rank() == 0 ? verdict() : "";
+        report_.verified = !command_.unverified;
+        const bool good = report_.verdict.empty();
+        if (good) write();
         line_.stop();
-        const bool bad = group().any(!verdict.empty());
+        const bool bad = group().any(!good);
         if (group().rank() > 0) return bad ? exit_verdict : exit_good;
-        say(verdict);
-        if (!verdict.empty()) throw verdict_error(printable(name()) + ": " + verdict);
+        say();
+        if (bad) throw verdict_error(printable(name()) + ": " + report_.verdict);
         return exit_good;
     }
 
@@ -102,7 +104,7 @@ private:
     void compute_shared(bool rows, const Solve& solve, const Residual& residual);
     [[nodiscard]] std::string verdict() const;
     void write();
-    void say(const std::string& verdict) const;
+    void say() const;
 
     const tree_command& command_;
     std::optional<hines_plan> plan_;  // of trees
@@ -327,11 +329,11 @@ void tree_run::write() {
     output_->commit();
 }
 
-void tree_run::say(const std::string& verdict) const {
+void tree_run::say() const {
     const tree_report& r = report_;
     std::string text = "wale: tree solve, " + std::to_string(r.shape.count) + " x " +
                        std::to_string(r.shape.size) + " " + wale::name_of(r.shape.type) +
-                       (plan_ ? " nodes: " : " rows: ") + (verdict.empty() ? "good" : verdict);
+                       (plan_ ? " nodes: " : " rows: ") + (r.verdict.empty() ? "good" : r.verdict);
     if (r.backward_error >= 0) text += "; backward error " + short_text(r.backward_error);
     text += "; " + time_text(r.run.compute_seconds) + ", " +
             rate_text(static_cast<double>(r.shape.elements()) / std::max(r.run.compute_seconds, 1e-9),

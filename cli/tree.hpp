@@ -35,6 +35,8 @@ struct tree_report {
     index_t first_bad_system = -1, first_bad_row = -1;
     bool finite = true;
     double backward_error = -1;  // |b - A x| / (|A| |x| + |b|); -1: not asked
+    bool verified = false;
+    std::string verdict;  // why the solution cannot be trusted; empty: it can
     double read_seconds = 0, to_device_seconds = 0, from_device_seconds = 0;
 };
 

@@ -30,7 +30,10 @@ void add_tree_solve(CLI::App& tree, tree_command& o, tree_command& i) {
     verb.add_flag("--periodic", o.periodic,
                   "the first element below and the last above the diagonal are corners");
     verb.add_flag("--transposed", o.transposed, "solve with the transpose");
-    verb.add_flag("--no-verify", o.unverified, "leave out the backward error");
+    CLI::Option* const without = verb.add_flag("--no-verify", o.unverified, "leave out the backward error");
+    verb.add_flag_callback(
+            "--verify", [] {}, "what is done without this word, too")
+        ->excludes(without);
     add_run(verb, o, "auto takes CUDA for many unknowns where a device is there, else the CPU",
             "a row of `wale list tree`, such as cpu/lanes");
     verb.add_option("-o,--output", o.output,

@@ -1,3 +1,5 @@
+import base64
+
 import meshio
 import numpy as np
 import pytest
@@ -58,6 +60,9 @@ def test_forces_of_walls_add_up(shell):
         assert flow.forces()["wall"][name] == pytest.approx(flow.history[name][-1], rel=1e-12)
 
 
+# meshio joins the base64 of all arrays, padding between them, and takes decoding to end at the first padding; newer
+# Pythons (Debian's 3.13.5) go on behind it, and meshio reads no appended array then, whatever program wrote the file.
+@pytest.mark.skipif(base64.b64decode(b"QQ==QQ==") != b"A", reason="meshio needs a Python that decodes to the first padding")
 @pytest.mark.parametrize("precision", ["f32", "f64"])
 @pytest.mark.parametrize("surface", [False, True])
 def test_meshio_reads_flows_of_every_size(tmp_path, precision, surface):

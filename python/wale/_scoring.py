@@ -52,7 +52,7 @@ def matrix_of(matrix: Any, match: Any, mismatch: Any) -> Any:
         return _wale.SubstitutionMatrix.read(name)
     if isinstance(getattr(matrix, "alphabet", None), str) and np.ndim(matrix) == 2:  # of Biopython
         matrix = matrix.alphabet, np.asarray(matrix)
-    if hasattr(matrix, "mapper") and np.ndim(getattr(matrix, "matrix", None)) == 2:
+    if hasattr(matrix, "mapper") and hasattr(matrix, "matrix"):
         matrix = _of_parasail(matrix)
     if not isinstance(matrix, (tuple, list)) or len(matrix) != 2 or not isinstance(matrix[0], (str, bytes)):
         raise TypeError(f"matrix: is {_inputs.described(matrix)}, expected a name, a file, or (letters, square table)")

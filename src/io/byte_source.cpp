@@ -123,7 +123,8 @@ void expect_no_other_compressor(const std::string& name, std::string_view head) 
     const char* program = head.starts_with("\xfd\x37zXZ")        ? "xz"
                           : head.starts_with("\x28\xb5\x2f\xfd") ? "zstd"
                                                                  : nullptr;
-    if (head.starts_with("BZh") && head.substr(4).starts_with("1AY")) program = "bzip2";  // a digit between
+    if (head.size() > 4 && head.starts_with("BZh") && head.substr(4).starts_with("1AY"))  // a digit between
+        program = "bzip2";
     if (program != nullptr)
         throw bad_input(name + ": is compressed by " + program + ", which is not read (`" + program +
                         " -dc` decompresses to a pipe, and `-` reads a pipe)");

@@ -140,6 +140,10 @@ class Files(CliTest):
                           ["tree", "solve", path], ["mesh", "check", path], ["warp", path, path], ["euler", path]):  # fmt: skip
                 self.refused(65, *words, says=f"is compressed by {program}, which is not read (`{program} -dc` decompresses")
 
+        for text in "BZh", "BZh9", "BZh91":  # as bzip2 begins, and shorter than what tells its files
+            path = self.file("short.fa", text)
+            self.refused(65, "map", path, path, says="expected '>'")
+
     def test_sequences_in_the_place_of_files(self):
         done = self.wale("align", "GATTACA", "TACGACA")
         self.assertEqual(done.returncode, 66)

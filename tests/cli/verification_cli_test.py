@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""`--verify` of align, map, search and euler: right answers pass, and a wrong answer of the library ends in exit code 1, one
+"""`--verify` of every solver: right answers pass, and a wrong answer of the library ends in exit code 1, one
 line and no output. Environment: WALE, the program; WRONG_ANSWERS, the library that makes the first answer wrong."""
 
 import json
 import os
 import unittest
 
+import arrays
 from harness import CliTest, dna
 
 CASE = '[mesh]\ngenerate = "shell"\nsize = 400\n[scheme]\ntime = "jameson"\n[run]\niterations = 6\ncheck_every = 2\n'
@@ -89,6 +90,36 @@ class Verification(CliTest):
             self.assertIn(says, json.loads(done.stdout)["verdict"]["flaw"])
             self.assertIn(says, done.stderr.decode())
             self.assertEqual(self.run_of("euler", self.case, wrong=kind).returncode, 0)
+
+    def test_systems_and_images_of_bytes(self):
+        """LU and trees verify unless they are asked not to."""
+        a, b, image = (str(self.folder / name) for name in ("a.mtx", "b.npy", "image.npy"))
+        matrix = arrays.matrix(9, 9, 1)
+        self.file("a.mtx", arrays.mtx([[v + 9 * (i == j) for j, v in enumerate(row)] for i, row in enumerate(matrix)]))
+        self.file("b.npy", arrays.npy_rows(arrays.matrix(5, 7, 2)))
+        self.file("on.npy", arrays.npy_rows([[4.0] * 7] * 5))
+        self.file("image.npy", arrays.npy("|u1", (5, 6), [7 * k % 11 for k in range(30)]))
+        self.file("t.txt", "2\n0 0 0 1 2 -1\n1 1 1 1 4 0\n")
+        on = str(self.folder / "on.npy")
+        for words, wrong in ((["lu", "solve", a], "solution"), (["lu", "inverse", a], "inverse"),
+                             (["tree", "solve", str(self.folder / "t.txt")], "tree"),
+                             (["tree", "solve", "--lower", b, "--diagonal", on, "--upper", b, "--rhs", b], "chain"),
+                             (["reconstruct", "fill-holes", image], "image")):  # fmt: skip
+            kept = "--verify" if words[0] == "reconstruct" else "--no-verify"
+            with self.subTest(words=words):
+                out = ["-o", f"{self.out}.npy" if words[1] != "solve" or "--rhs" in words else f"{self.out}.txt"]
+                done = self.run_of(*words, *out, "--verify", "--json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIs(json.loads(done.stdout)["verified"], True)
+                if kept == "--no-verify":
+                    self.assertIs(json.loads(self.run_of(*words, *out, kept, "--json").stdout)["verified"], False)
+                os.unlink(out[1])
+                done = self.run_of(*words, *out, "--verify", "--json", wrong=wrong)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertEqual(json.loads(done.stderr.decode().splitlines()[-1])["code"], 1)
+                self.assertFalse(os.path.exists(out[1]))
+                unverified = ["--no-verify"] if kept == "--no-verify" else []
+                self.assertEqual(self.run_of(*words, *out, *unverified, wrong=wrong).returncode, 0)
 
 
 if __name__ == "__main__":

@@ -116,6 +116,55 @@ search_result search(const execution& where, const sequence_batch& queries, cons
     return answer;
 }
 
+using solves = lu_solve_result(const execution&, const const_matrices&, const std::int32_t*, const matrices&,
+                               const lu_solve_options&);
+lu_solve_result lu_solve(const execution& where, const const_matrices& factors, const std::int32_t* pivots,
+                         const matrices& b, const lu_solve_options& o) {
+    const auto answer = real(static_cast<solves*>(&lu_solve))(where, factors, pivots, b, o);
+    if (first("solution")) *static_cast<double*>(b.data) += 1e-6;
+    return answer;
+}
+
+using inverses = lu_solve_result(const execution&, const matrices&, const std::int32_t*,
+                                 const lu_solve_options&);
+lu_solve_result lu_inverse(const execution& where, const matrices& factors, const std::int32_t* pivots,
+                           const lu_solve_options& o) {
+    const auto answer = real(static_cast<inverses*>(&lu_inverse))(where, factors, pivots, o);
+    if (first("inverse")) *static_cast<double*>(factors.data) += 1e-6;
+    return answer;
+}
+
+using chains = tridiagonal_result(const execution&, const const_vectors&, const const_vectors&,
+                                  const const_vectors&, const const_vectors&, const vectors&,
+                                  const tridiagonal_options&);
+tridiagonal_result tridiagonal_solve(const execution& where, const const_vectors& lower,
+                                     const const_vectors& diagonal, const const_vectors& upper,
+                                     const const_vectors& rhs, const vectors& x,
+                                     const tridiagonal_options& o) {
+    const auto answer =
+        real(static_cast<chains*>(&tridiagonal_solve))(where, lower, diagonal, upper, rhs, x, o);
+    if (first("chain")) *static_cast<double*>(x.data) += 1e-6;
+    return answer;
+}
+
+using trees = hines_result(const execution&, const hines_plan&, const const_vectors&, const const_vectors&,
+                           const const_vectors&, const const_vectors&, const vectors&, const hines_options&);
+hines_result hines_solve(const execution& where, const hines_plan& plan, const const_vectors& diagonal,
+                         const const_vectors& upper, const const_vectors& lower, const const_vectors& rhs,
+                         const vectors& x, const hines_options& o) {
+    const auto answer =
+        real(static_cast<trees*>(&hines_solve))(where, plan, diagonal, upper, lower, rhs, x, o);
+    if (first("tree")) *static_cast<double*>(x.data) += 1e-6;
+    return answer;
+}
+
+reconstruction_result fill_holes(const execution& where, const const_image_view& image, const image_view& out,
+                                 const reconstruction_options& o) {
+    const auto answer = real(&fill_holes)(where, image, out, o);
+    if (first("image")) ++*static_cast<std::uint8_t*>(out.data);
+    return answer;
+}
+
 euler_result euler_case::run(const execution& where, index_t iterations, const std::string& variant,
                              const watcher& watch) {
     using method =

@@ -19,6 +19,7 @@ import faults  # noqa: E402
 import flows  # noqa: E402
 import hardened  # noqa: E402
 import images  # noqa: E402
+import lives  # noqa: E402
 import overflow  # noqa: E402
 import pairs  # noqa: E402
 import planted  # noqa: E402
@@ -32,7 +33,7 @@ from plan import Fell, Plan  # noqa: E402
 
 ROWS = {
     row.__name__: row
-    for module in (hardened, planted, pairs, images, systems, flows, differential, same_bits, round_trips, commands, calls, faults, surroundings, signals, overflow, coverage, soak)
+    for module in (hardened, planted, pairs, images, systems, flows, differential, same_bits, round_trips, lives, commands, calls, faults, surroundings, signals, overflow, coverage, soak)
     for row in module.ROWS
 }
 

@@ -155,8 +155,9 @@ def mesh(plan, folder):
     m.save(folder / "m.vtu")
     picture = meshio.read(folder / "m.vtu")
     must(np.array_equal(picture.points, m.points), "points of the VTU")
+    tags = {f"gmsh:{name}": [np.zeros(len(block.data), int) for block in picture.cells] for name in ("physical", "geometrical")}
     for form in ("gmsh22", "gmsh"):
-        meshio.write(folder / "m.msh", meshio.Mesh(picture.points, picture.cells), file_format=form, binary=plan.draw.random() < 0.5)
+        meshio.write(folder / "m.msh", meshio.Mesh(picture.points, picture.cells, cell_data=tags), file_format=form, binary=plan.draw.random() < 0.5)
         other = wale.euler.read_mesh(folder / "m.msh")
         must(np.array_equal(other.volume, m.volume) and np.array_equal(other.neighbour >= 0, m.neighbour >= 0), f"{kind} of {m.cells} cells by {form}")
 

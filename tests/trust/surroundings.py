@@ -57,7 +57,7 @@ def fault_of(plan, folder, words, right, name):
 
 
 def surroundings(plan):
-    """Every verb in every surrounding; short: each verb in four of them."""
+    """Every verb in every surrounding; short: each verb in two of them."""
     plan.command()
     names = [*INDIFFERENT, *SCARCE]
     with tempfile.TemporaryDirectory(prefix="wale_trust_") as name, concurrent.futures.ThreadPoolExecutor(processors()) as pool:
@@ -65,7 +65,7 @@ def surroundings(plan):
         folder.mkdir()
         make_files(folder, plan)
         answers = list(pool.map(lambda words: run(plan, "", folder, words)[1], VERBS))
-        asked = [(words, right, n) for words, right in zip(VERBS, answers) for n in (names if plan.long else plan.draw.sample(names, 4))]
+        asked = [(words, right, n) for words, right in zip(VERBS, answers) for n in (names if plan.long else plan.draw.sample(names, 2))]
         said = list(pool.map(lambda one: fault_of(plan, folder, *one), asked))
     faults = [f"{one[2]}: wale {' '.join(one[0])}: {fault}" for one, fault in zip(asked, said) if fault]
     must(not faults, f"{len(faults)} of {len(asked)} runs (seed {plan.seed}):\n  " + "\n  ".join(faults[:40]))

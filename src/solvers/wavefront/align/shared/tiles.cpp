@@ -23,10 +23,10 @@ public:
         const auto rows = static_cast<std::size_t>(keeps ? tall_ : 1);
         const auto columns = static_cast<std::size_t>(keeps ? wide_ : 1);
         const auto m = static_cast<std::size_t>(p.rows()), n = static_cast<std::size_t>(p.columns());
-        top_.resize(rows * n);
-        top_gap_.resize(rows * n);
-        left_.resize(columns * m);
-        left_gap_.resize(columns * m);
+        for (auto* const border : {&top_, &top_gap_, &left_, &left_gap_}) {
+            cpu::poll();  // long sequences have borders of hundreds of megabytes
+            border->resize(border == &top_ || border == &top_gap_ ? rows * n : columns * m);
+        }
         corner_.resize(rows * static_cast<std::size_t>(wide_));
         bottom_.resize(static_cast<std::size_t>(shape.columns) * 2);
         right_.resize(static_cast<std::size_t>(shape.rows) * 2);
