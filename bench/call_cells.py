@@ -250,7 +250,8 @@ def scored(draw, threads):
 
 
 def genes(draw, threads):
-    m, similar, path = size(draw, 10, 20000), likeness(draw), draw.random() < 0.5
+    similar, path = likeness(draw), draw.random() < 0.5
+    m = size(draw, 10, 20000 if similar and similar > 0.9 else 1000)  # WFA2 takes the square of the cost
     a, b = ("".join(["ACGT"[c] for c in codes]) or "A" for codes in codes_pair(draw, m, 4, similar))
     word = threads_word(draw, threads)
     def ours():
