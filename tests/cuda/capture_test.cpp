@@ -222,7 +222,7 @@ INSTANTIATE_TEST_SUITE_P(
         hines("cells", 63, 20), hines("giant", 50'000, 1), factor("batch", 5, 100), factor("one", 100, 1),
         factor("many", 100, 50), factor("large", 1500, 1),
         factor_by("lookahead", pivoting::partial, "0", "lookahead=0"),
-        factor_by("lookahead", pivoting::none, "unpivoted_6", "unpivoted=6"),
+        factor_by("lookahead", pivoting::none, "unpivoted_many_steps", "unpivoted=1"),
         factor_by("lookahead", pivoting::none, "unpivoted_0", "unpivoted=0"),
         factor_by("tile_dag", pivoting::none, "0", "tile_dag=0"),
         factor_by("tile_dag", pivoting::none, "one_block", "tile_dag_blocks=1"), solve("batch", 5, 100),
