@@ -48,8 +48,8 @@ struct lu_report {
 [[nodiscard]] double backward_ratio(const const_matrices& a, const const_matrices& x, const const_matrices& b,
                                     bool transposed);
 /// |A X v - v| / (n eps |A| |X| |v|) in the 1-norm, of one vector v: at most the ratio |A X - I| / (n eps |A|
-/// |X|) of LAPACK's tests, which is small for inverses that solve A X = I by substitution, and, where the matrix
-/// is not singular to working precision, for those that multiply by inverses of diagonal blocks.
+/// |X|) of LAPACK's tests, which is small for inverses that solve A X = I by substitution, and, where the
+/// matrix is not singular to working precision, for those that multiply by inverses of diagonal blocks.
 /// O(n^2). Host memory.
 [[nodiscard]] double inverse_ratio(const const_matrices& a, const const_matrices& x);
 /// b = A (1, ..., 1), or with A^T. Host memory.
