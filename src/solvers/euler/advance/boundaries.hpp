@@ -56,9 +56,9 @@ WALE_HD inline gas_point<Real> inlet_point(const gas_point<Real>& inside, const 
 
 /// The state at a face behind which the pressure is that of `said`: entropy, tangential velocity and the
 /// invariant v.n + 2 c / (gamma - 1) are the inner gas's. Gas that would leave faster than sound leaves at
-/// the speed of sound, with more pressure. None comes in: where it would, the face is a wall with the pressure
-/// of the wave that stops the gas; the pressure said would draw gas in that nothing replaces, down to vacuum.
-/// Gas that is faster inside stays as it is.
+/// the speed of sound, with more pressure. None comes in: where it would, the face is a wall with the
+/// pressure of the wave that stops the gas; the pressure said would draw gas in that nothing replaces, down
+/// to vacuum. Gas that is faster inside stays as it is.
 template <class Real>
 WALE_HD inline gas_point<Real> outlet_point(const gas_point<Real>& inside, const gas_point<Real>& said,
                                             const Real* n, const constants<Real>& k) {
@@ -68,7 +68,7 @@ WALE_HD inline gas_point<Real> outlet_point(const gas_point<Real>& inside, const
     const Real sonic = (k.gamma_1 * q + 2 * inside.c) / (k.gamma + 1);
     const Real slow = inside.c + q / rise, still = slow > inside.c / 16 ? slow : inside.c / 16;
     Real c = inside.c * std::pow(said.p / inside.p, Real(0.5) * k.gamma_1 / k.gamma);
-    const bool choked = c < sonic, stopped = c > still;
+    const bool choked = c < sonic, stopped = still < c;
     if (choked) c = sonic;
     if (stopped) c = still;
     const Real faster = stopped ? -q : rise * (inside.c - c);
