@@ -188,8 +188,26 @@ void remember_run(const small_image& image, const F& run) {
     remember(std::move(found));
 }
 
+/// A word of scikit-image that changes nothing where its value is this one.
+struct idle_word {
+    enum class value { none, no, yes };
+    const char* name;
+    value idle;
+
+    bool is(PyObject* given) const {
+        return given == (idle == value::none ? Py_None : idle == value::no ? Py_False : Py_True);
+    }
+};
+constexpr idle_word of_extrema[] = {{"footprint", idle_word::value::none},
+                                    {"connectivity", idle_word::value::none},
+                                    {"indices", idle_word::value::no},
+                                    {"allow_borders", idle_word::value::yes}};
+constexpr idle_word of_watershed[] = {{"mask", idle_word::value::none},
+                                      {"watershed_line", idle_word::value::no}};
+
 /// The words of a call: those of the library, and numbers that come after the images.
 struct image_words {
+    std::span<const idle_word> idle;
     reconstruction_options options;
     int connectivity = 0, threads = 0;  // 0: all neighbours; all threads
     double numbers[2] = {};
@@ -212,6 +230,8 @@ struct image_words {
     }
     bool read(PyObject* name, PyObject* value, bool with_method) {
         const auto is = [&](const char* word) { return PyUnicode_CompareWithASCIIString(name, word) == 0; };
+        for (const idle_word& word : idle)
+            if (is(word.name) && word.is(value)) return true;
         if (is("connectivity")) return read_connectivity(value);
         if (with_method && is("method")) return read_method(value);
         threads = static_cast<int>(whole_number(value, 1 << 10));
@@ -246,6 +266,7 @@ PyObject* of_one(PyObject* const* values, Py_ssize_t count, PyObject* names) {
     image_words asked;
     constexpr bool thresholds = Numbers == 2;
     if constexpr (thresholds) asked.connectivity = 1;
+    if constexpr (Answer == answer::flags && Numbers == 0) asked.idle = of_extrema;
     if (count != 1 + Numbers || !read_keywords(asked, values, count, names)) return nullptr;
     for (int k = 0; k < Numbers; ++k)
         if (!asked.read_number(k, values[1 + k])) return nullptr;
@@ -321,6 +342,7 @@ PyObject* of_two(PyObject* const* values, Py_ssize_t count, PyObject* names) {
 
 PyObject* of_markers(PyObject* const* values, Py_ssize_t count, PyObject* names) {
     image_words asked;
+    asked.idle = of_watershed;
     asked.connectivity = 1;
     if (count < 2 || count > 3 || (count == 3 && !asked.read_connectivity(values[2])) ||
         !read_keywords(asked, values, count, names))
