@@ -9,7 +9,6 @@ NAMES = ("fill_holes", "clear_border", "fill_depressions", "local_maxima", "loca
          "apply_hysteresis_threshold", "reconstruction", "watershed")  # fmt: skip
 TYPES = ("bool", "uint8", "int8", "uint16", "int16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64", ">u2")
 SHAPES = ((1, 1), (1, 9), (70, 1), (8, 8), (17, 63), (40, 65), (64, 64), (90, 129), (130, 130), (4, 6, 5), (20, 17, 33), (40, 33, 3))
-SHORT = 2**14  # pixels
 EXTREMA = {"footprint": None, "indices": False, "allow_borders": True}
 IDLE = {"local_maxima": EXTREMA, "local_minima": EXTREMA, "watershed": {"mask": None, "watershed_line": False}}
 
