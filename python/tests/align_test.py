@@ -240,4 +240,5 @@ def test_a_mode_of_parts_without_scores_is_warned_of(mode):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert wale.align("ACGT", "CG", mode, match=1).score == 2
+        assert wale.align(wale.Profile([[2, -3], [-3, 2]], "AC"), "AC", mode).score == 4
         assert wale.align("ACGT", "CG", mode, matrix="blosum62", open=12).score > 0

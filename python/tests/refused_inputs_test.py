@@ -32,7 +32,7 @@ REFUSED = {
     "batch, one bytearray": (lambda: wale.lcs_lengths(bytearray(b"ab"), [b"ab"]), TypeError, "bytearray"),
     "batch, unequal counts": (lambda: wale.lcs_lengths(["a", "b"], ["a"]), ValueError, "2 and 1 sequences"),
     "batch, names of its sides": (lambda: wale.align_scores(["a", "b"], ["a"]), ValueError, "queries, targets: 2 and 1"),
-    "batch, None": (lambda: wale.align_pairs(["a"], [None]), TypeError, r"^targets\[0\]: is NoneType"),
+    "batch, None": (lambda: wale.align_pairs(["a"], [None]), TypeError, r"^targets\[0\]: is a missing value \(None\)"),
     "query, a table": (lambda: wale.align(np.eye(2, dtype=int), [1]), ValueError, "^query: has 2 dimensions"),
     "text, a table": (lambda: wale.locate([[1]], np.eye(2, dtype=int)), ValueError, "^text: has 2 dimensions"),
     "offsets, fractions": (lambda: wale.lcs_lengths((b"ab", np.array([0, 1.7])), [b"ab"]), ValueError, "a: offsets"),

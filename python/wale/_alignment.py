@@ -13,7 +13,7 @@ from ._answers import Alignment as Alignment
 from ._batches import batches
 from ._call import Call, Run, remember, short_threads
 from ._profile import Profile, aligned, profile_scores
-from ._scoring import MODES, NAMED, alignment_options
+from ._scoring import MODES, NAMED, alignment_options, warn_of_scores
 from ._typing import Unpack
 from ._search import as_edlib
 from ._verification import check_alignment
@@ -156,6 +156,8 @@ def align(
     _inputs.one_of("task", task, _TASKS)
     _inputs.one_of("mode", mode, MODES)
     unit = matrix is None and (match, mismatch, open, extend) == (0, -1, 1, 1)
+    if not isinstance(query, Profile):
+        warn_of_scores(mode, matrix, match)
     threads = short_threads(run) if run else 0
     short = ends is None and (band, x_drop) == (-1, -1) and type(query) is type(target) in (str, bytes)
     if threads is None or not short:
@@ -334,6 +336,7 @@ def align_scores(
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
     if isinstance(queries, Profile):
         return profile_scores(queries, targets, {"mode": mode, "ends": ends, **words}, run)
+    warn_of_scores(mode, matrix, match)
     threads = short_threads(run) if run else 0
     if threads is not None and ends is None and type(queries) is type(targets) is list and len(queries) == len(targets):
         chosen = None

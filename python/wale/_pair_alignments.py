@@ -9,7 +9,7 @@ import numpy as np
 from . import _inputs, _wale
 from ._batches import batches
 from ._call import Call, Run, remember
-from ._scoring import alignment_options
+from ._scoring import alignment_options, warn_of_scores
 from ._typing import Unpack
 
 _TASKS = {"score": "score", "distance": "ends", "ends": "ends", "locations": "starts", "path": "path"}
@@ -149,6 +149,7 @@ def align_pairs(
     """
     _inputs.one_of("task", task, _TASKS)
     words = {"match": match, "mismatch": mismatch, "matrix": matrix, "open": open, "extend": extend}
+    warn_of_scores(mode, matrix, match)
     options = alignment_options(mode, ends, words)
     ready = batches(queries, targets, ("queries", "targets"))
     call = Call(run, ready.device)

@@ -63,6 +63,15 @@ def matrix_of(matrix: Any, match: Any, mismatch: Any) -> Any:
     return _wale.SubstitutionMatrix(letters, scores.ravel().tolist())
 
 
+def warn_of_scores(mode: Any, matrix: Any, match: Any) -> None:
+    """Called by a function that a user calls: says where the best part of any two sequences is empty."""
+    if mode in ("local", "overlap") and matrix is None and match == 0:
+        warnings.warn(
+            f"mode {mode!r} with match=0: nothing scores above 0, so that the best part is empty; expected match= or matrix=",
+            stacklevel=3,
+        )
+
+
 def alignment_options(mode: str, ends: Optional[Iterable[str]], words: Mapping[str, Any]) -> Any:
     _inputs.one_of("mode", mode, MODES)
     kind, free = MODES[mode]
@@ -72,11 +81,6 @@ def alignment_options(mode: str, ends: Optional[Iterable[str]], words: Mapping[s
         free = tuple(ends)
     options = _wale.AlignmentOptions()
     options.mode = kind
-    if mode in ("local", "overlap") and words["matrix"] is None and words["match"] == 0:
-        warnings.warn(
-            f"mode {mode!r} with match=0: nothing scores above 0, so that the best part is empty; expected match= or matrix=",
-            stacklevel=3,
-        )
     chosen = _wale.FreeEnds()
     for end in free:
         if end not in _ENDS:
