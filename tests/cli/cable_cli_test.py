@@ -148,7 +148,7 @@ class Cable(CliTest):
         self.assertGreater(abs(ends[0] - exact), 1e-3)
         self.assertLess(abs(ends[1] - exact), 1e-5)
         self.assertLess(abs(ends[2] - exact), 1e-5)
-        help_text = self.wale("tree", "cable", "--help").stdout.decode()
+        help_text = " ".join(self.wale("tree", "cable", "--help").stdout.decode().split())  # lines are wrapped
         self.assertIn("rings as NEURON's does", help_text)
         self.refused(2, "tree", "cable", self.ball, "--method", "euler", says="--method")
 
