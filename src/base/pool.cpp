@@ -222,7 +222,10 @@ void run_on_pool(int size, void (*run)(void*, int), void* what) {
     const bool known = sched_getaffinity(0, sizeof processors, &processors) == 0;
     const bool poll = known && size <= CPU_COUNT(&processors);  // else a poll takes a processor from work
     // Where all processors are busy, the system may let a thread wait behind the caller who woke the thread.
-    if (poll) CPU_CLR(static_cast<std::size_t>(sched_getcpu()), &processors);
+    // Of two or three processors a thread needs all: another program may keep one busy.
+    constexpr int many = 4;
+    if (poll && CPU_COUNT(&processors) >= many)
+        CPU_CLR(static_cast<std::size_t>(sched_getcpu()), &processors);
     for (int k = 1; const auto& w : team.all()) w->start(run, what, k++, processors, poll);
     run(what, 0);
     const auto ended = [&] {
