@@ -11,8 +11,8 @@ namespace wale::base {
 /// run then.
 ///
 /// A thread of the pool polls for a bounded time after its work, then sleeps. The thread blocks all signals
-/// and runs on the processors that the calling thread may use, where these are four or more and enough for all
-/// without the one on which the calling thread is. A forked child begins with an empty pool.
+/// and runs on the processors that the caller may use, without that of the caller where four or more are
+/// enough for all. A forked child begins with an empty pool.
 void run_on_pool(int size, void (*run)(void* what, int k), void* what);
 
 /// Ends the threads of the pool that have no work, and returns the number of threads that were ended.
