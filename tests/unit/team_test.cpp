@@ -267,7 +267,7 @@ TEST(Team, RunsWhereTheCallerMayRun) {
     ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
 }
 
-/// Of several processors a thread leaves one to the caller, who runs there when the team starts.
+/// Of four processors or more a thread leaves one to the caller, who runs there when the team starts.
 TEST(Team, LeavesTheCallerItsProcessor) {
     cpu_set_t here, there;
     ASSERT_EQ(sched_getaffinity(0, sizeof here, &here), 0);
@@ -280,7 +280,7 @@ TEST(Team, LeavesTheCallerItsProcessor) {
         }
         while (!asked) std::this_thread::yield();  // else the caller may make the call of rank 1
     });
-    EXPECT_EQ(CPU_COUNT(&there), CPU_COUNT(&here) - 1);
+    EXPECT_EQ(CPU_COUNT(&there), CPU_COUNT(&here) - (CPU_COUNT(&here) >= 4 ? 1 : 0));
     CPU_OR(&there, &there, &here);
     EXPECT_TRUE(CPU_EQUAL(&there, &here));
 }
