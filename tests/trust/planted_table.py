@@ -57,7 +57,7 @@ PLANTED = (
     (E + "advance/shared/lanes/stage.cpp", "s.spread = hn::Add(s.spread, w);", "s.spread = w;", "euler_lanes_test *"),
     (E + "advance/shared/lanes/stage.cpp", "if (t_.stage == 0) find_steps(g, own, s);", "if (t_.stage == 1) find_steps(g, own, s);", "euler_lanes_test *"),
     (E + "advance/cpu/ranks/plain_cells.cpp", "rough_.data(), smoothed_in(sweep).data()", "rough_.data(), smoothed_in(sweep + 1).data()", "euler_ranks_test *"),
-    (E + "advance/boundaries.hpp", "if (q + faster < 0) faster = -q;", "", "euler_numerics_test *boundaries*"),
+    (E + "advance/boundaries.hpp", "stopped ? -q : rise", "rise", "euler_numerics_test *boundaries*"),
     (E + "advance/reference.cpp", "now_ = kept_;", "", "euler_advance_test *reference*"),
     ("src/mesh/order.cpp", "return ka != kb ? ka < kb : a < b;", "return ka != kb ? ka < kb : a > b;", "mesh_test *"),
     ("src/mesh/partition.cpp", "g.first + low, g.parts - low", "g.first + low, g.parts", "mesh_test *partition*"),
