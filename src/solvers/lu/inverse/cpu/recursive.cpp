@@ -68,8 +68,7 @@ private:
         const index_t first = strip * strip_, rows = std::min(strip_, n_ - first);
         const block<T> x = in_memory_of(own, n_, rows);
         const block<T> part = y_.from(first, 0).transposed();
-        for (index_t i = 0; whole(rows) > rows && i < n_; ++i)
-            std::fill(&x(i, rows), &x(i, whole(rows)), T(0));
+        clear_columns(x, n_, rows, whole(rows));
         copy_block<T>(part, x, n_, rows);
         solve_triangle(triangle<T>{a_.transposed(), n_, false, true}, x, whole(rows));
         copy_block<T>(x, part, n_, rows);

@@ -63,8 +63,7 @@ void solve_strip(const solve_job& job, const strips::part& part, scratch<T>& mem
     const block<T> right = block<T>{static_cast<T*>(b.data), b.leading, b.order}.from(0, part.first);
     if (job.conjugated) conjugate(strip_of(b, part));  // conj(A) x = b: A conj(x) = conj(b)
     const block<T> x{memory.take(n * pitch), pitch, storage_order::row_major};
-    for (index_t i = 0; columns > part.columns && i < n; ++i)
-        std::fill(&x(i, part.columns), &x(i, columns), T(0));
+    clear_columns(x, n, part.columns, columns);
     if (job.transposed) {  // A^T = U^T L^T P
         copy_block<T>(right, x, n, part.columns);
         solve_triangle(triangle<T>{a.transposed(), n, true, false}, x, columns);
